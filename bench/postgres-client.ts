@@ -6,7 +6,7 @@
  */
 import { type Book, openBookIn } from "../src/service/books/book.ts";
 import { postgresStore } from "../src/store/dialects/postgres/postgres.ts";
-import { organisations } from "../src/store/records/organisations.ts";
+import { listBooks } from "../src/store/records/organisations.ts";
 import { invoice, put } from "./postgres-invoices.ts";
 
 /** What to do for `ms`: that many clients, each one request after the other. */
@@ -21,7 +21,7 @@ export interface Task {
 
 const [, , url = ""] = process.argv;
 const store = await postgresStore(url);
-const books = (await organisations(store)).map((owner) => openBookIn(store, owner));
+const books = (await listBooks(store)).map((owner) => openBookIn(store, owner));
 let sent = 0;
 
 async function work({ clients, batch, organisations: used, ms }: Task): Promise<number> {

@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { createBookIn, openBookIn } from "../src/service/books/book.ts";
 import { postgresStore } from "../src/store/dialects/postgres/postgres.ts";
-import { organisations as known } from "../src/store/records/organisations.ts";
+import { listBooks as known } from "../src/store/records/organisations.ts";
 import { type Cluster, startCluster } from "../test/postgres/cluster.ts";
 import { inScratch, print } from "./measure.ts";
 import { customers, invoice, put } from "./postgres-invoices.ts";

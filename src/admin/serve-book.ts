@@ -147,7 +147,7 @@ export async function backUpServer(
 }
 
 /** Names of the backup sets that another backup would remove. */
-export async function spareSets(
+export async function listSpareSets(
   folder: string,
   { said }: ServerPlace,
   { clock, rule }: TakeOptions,

@@ -13,8 +13,8 @@ import {
   amountOf,
   type JournalFormat,
   type JournalHeader,
-  oneLine,
   titleOf,
+  toOneLine,
 } from "./journal-format.ts";
 
 const roots = {
@@ -96,5 +96,5 @@ function metadataOf({ Description, TaxType, TaxAmount, TrackingCategories }: Jou
 }
 
 function quoteText(text: string): string {
-  return `"${oneLine(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+  return `"${toOneLine(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

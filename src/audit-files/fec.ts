@@ -16,7 +16,7 @@ import { type AccountMap, type MappedAccount, type NumberRule, numbersOf } from 
 import type { AuditFile } from "./audit-file.ts";
 import type { Charset } from "./charset.ts";
 import { isControl, type Lettering, letteringOf } from "./fec-lettering.ts";
-import { oneLine } from "./journal-format.ts";
+import { toOneLine } from "./journal-format.ts";
 import { LackError } from "./lack.ts";
 import type { DayBook, EntryLine, Foreign } from "./ledger/entry.ts";
 import { type Ledger, type LedgerAccount, openingsOf, type Party } from "./ledger/read-ledger.ts";
@@ -246,7 +246,7 @@ function* rowsOf(
 }
 
 function fecLine(written: FecRow): string {
-  return line(cells.map((cell) => oneLine(cell(written))));
+  return line(cells.map((cell) => toOneLine(cell(written))));
 }
 
 function line(cellTexts: readonly string[]): string {

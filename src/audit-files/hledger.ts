@@ -17,8 +17,8 @@ import {
   amountOf,
   type JournalFormat,
   type JournalHeader,
-  oneLine,
   titleOf,
+  toOneLine,
 } from "./journal-format.ts";
 
 export function hledger({ organisation, currency, basis, accounts }: JournalHeader): JournalFormat {
@@ -35,7 +35,7 @@ export function hledger({ organisation, currency, basis, accounts }: JournalHead
   };
   return {
     head: [
-      `; The ledger of ${oneLine(organisation)}, ${basis} basis.\n\n`,
+      `; The ledger of ${toOneLine(organisation)}, ${basis} basis.\n\n`,
       `decimal-mark .\ncommodity 1000.00 ${currency}\n\n`,
       ...accounts.map(declaration),
     ].join(""),
@@ -53,7 +53,7 @@ export function hledger({ organisation, currency, basis, accounts }: JournalHead
 }
 
 function nameOf({ code, name }: NamedAccount, { root, branch }: AccountPath): string {
-  const ownName = oneLine(`${code ?? ""} ${name}`)
+  const ownName = toOneLine(`${code ?? ""} ${name}`)
     .replaceAll(":", "-")
     .replaceAll(";", ",");
   // hledger reads a name wholly in brackets as a virtual posting; the root before the name prevents
@@ -84,7 +84,7 @@ function commentOf({ Description, TaxType, TaxAmount, TrackingCategories }: Jour
 
 /** Replaces characters that begin comments, tags or dates in hledger. */
 function plainText(text: string): string {
-  return oneLine(text)
+  return toOneLine(text)
     .replaceAll(";", ",")
     .replaceAll(":", "-")
     .replaceAll("|", "/")

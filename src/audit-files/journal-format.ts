@@ -31,16 +31,16 @@ export function amountOf(cents: number): string {
 }
 
 /** Puts text on one line: replaces control characters and runs of whitespace by one space. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text.replace(/[\p{C}\p{Z}\s]+/gu, " ").trim();
 }
 
 /** Puts text on one line and truncates it to a maximum number of characters. */
 export function cutText(text: string, max: number): string {
-  return [...oneLine(text)].slice(0, max).join("").trim();
+  return [...toOneLine(text)].slice(0, max).join("").trim();
 }
 
 /** Short title of a journal: the kind of its source, and its reference. */
 export function titleOf({ SourceType, Reference }: Journal): string {
-  return oneLine([SourceType ?? "", Reference].filter((text) => text !== "").join(" "));
+  return toOneLine([SourceType ?? "", Reference].filter((text) => text !== "").join(" "));
 }

@@ -178,8 +178,8 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
 
   /** Pairs lines of different formats, columns or ids by the words of their text. */
   pairAlike(): void {
-    const isCommon = commonWords(this.#file, this.#book);
-    const wordsOf = memoiseByKey((line: ComparedLine) => significantWords(line, isCommon));
+    const isCommon = isCommonWordOf(this.#file, this.#book);
+    const wordsOf = memoiseByKey((line: ComparedLine) => significantWordsOf(line, isCommon));
     const renumbered = this.#agreeing(({ amount, words }) => `${amount} ${plain(words)}`);
     const sameAmounts = this.#agreeing(({ amount }) => String(amount));
     const mayBe = (book: B) => !this.#apart.has(book.statement) && !this.#isLater(book.statement);
@@ -193,14 +193,14 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       const [own, other] = [plain(line.words), plain(book.words)];
       if (own === "" || other === "" || own === other) return 2;
       // Half of the words may be the goods alone, bought from another payee.
-      const shared = sharedPart(wordsOf(line), wordsOf(book));
+      const shared = shareOfWords(wordsOf(line), wordsOf(book));
       return (shared > 0.5 && shared) || (sameAmounts.has(line.date) ? 0.1 : 0);
     };
     this.#pair(likeness);
     this.#pair(
       (line, book) =>
         mayBe(book) &&
-        (plain(line.words) === plain(book.words) ? 2 : sharedPart(wordsOf(line), wordsOf(book))),
+        (plain(line.words) === plain(book.words) ? 2 : shareOfWords(wordsOf(line), wordsOf(book))),
       this.#doubts,
     );
     this.#pairSums(mayBe);
@@ -460,7 +460,7 @@ const wordsIn = (text: string): string[] =>
     .toUpperCase()
     .match(/\p{L}{3,}|\d{3,}/gu) ?? [];
 
-function significantWords(
+function significantWordsOf(
   { words }: ComparedLine,
   isCommon: (word: string) => boolean,
 ): ReadonlySet<string> {
@@ -468,7 +468,7 @@ function significantWords(
 }
 
 /** Words in at least half of the lines of file or book, and in at least three. */
-function commonWords(...sides: readonly (readonly ComparedLine[])[]): (word: string) => boolean {
+function isCommonWordOf(...sides: readonly (readonly ComparedLine[])[]): (word: string) => boolean {
   const counts = sides.map((lines) => {
     const counts = new Map<string, number>();
     for (const { words } of lines) {
@@ -480,7 +480,7 @@ function commonWords(...sides: readonly (readonly ComparedLine[])[]): (word: str
 }
 
 /** Share of the words of the shorter text that the other has; 0 below one half. */
-function sharedPart(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function shareOfWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const shared = [...a].filter((word) => b.has(word)).length / Math.min(a.size, b.size);
   return shared >= 0.5 ? shared : 0;
 }

@@ -80,7 +80,7 @@ function declaredEncoding(fileStart: string): string | undefined {
 }
 
 /** End of the last complete UTF-8 character in a buffer. */
-function wholeCharacters(bytes: Uint8Array): number {
+function endOfWholeCharacters(bytes: Uint8Array): number {
   for (let backwards = 1; backwards <= Math.min(3, bytes.length); backwards += 1) {
     const byte = bytes[bytes.length - backwards] as number;
     if (byte < 0x80) break;
@@ -92,7 +92,7 @@ function wholeCharacters(bytes: Uint8Array): number {
 }
 
 /** First word of bytes in an undeclared encoding that windows-1252 and windows-1250 read differently. */
-function wordInDoubt(bytes: Uint8Array): AssumedEncoding | undefined {
+function findWordInDoubt(bytes: Uint8Array): AssumedEncoding | undefined {
   const letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const windows1250 = new TextDecoder("windows-1250");
   for (const [word] of letters.matchAll(/[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*/g)) {
@@ -123,7 +123,7 @@ export function* decodeText(
   let isAscii = true;
   let isAssumed = false;
   const tellDoubt = (bytes: Uint8Array) => {
-    const word = wordInDoubt(bytes);
+    const word = findWordInDoubt(bytes);
     if (word === undefined) return;
     isAssumed = false;
     doubt?.(word);
@@ -135,7 +135,7 @@ export function* decodeText(
       if (isAssumed) tellDoubt(bytes);
       return decode(bytes, isLast);
     }
-    const wholeEnd = isLast ? bytes.length : wholeCharacters(bytes);
+    const wholeEnd = isLast ? bytes.length : endOfWholeCharacters(bytes);
     try {
       const text = utf8.decode(bytes.subarray(0, wholeEnd));
       isAscii &&= text.length === wholeEnd;

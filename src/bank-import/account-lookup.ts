@@ -15,7 +15,7 @@ import { localDay } from "../ledger/dates/timezones.ts";
 import { regionAt } from "../ledger/regions/index.ts";
 import { type Account, account } from "../resources/account.ts";
 import { bankStatement } from "../resources/bank-statement.ts";
-import { supportedCurrency } from "../resources/common.ts";
+import { requireCurrency } from "../resources/common.ts";
 import { contact } from "../resources/contact.ts";
 import { NotFoundError, RefusedError, UsageError } from "../resources/errors.ts";
 import { type Organisation, organisation } from "../resources/organisation.ts";
@@ -121,7 +121,7 @@ export class BankAccounts {
         "OtherCurrency",
         `${stated} is in ${ownValue}, but ${titleOf(found)} is in ${currency}.`,
       );
-    if (isForeign(supportedCurrency(head.currency))) throw refuseOther("It", head.currency);
+    if (isForeign(requireCurrency(head.currency))) throw refuseOther("It", head.currency);
     return {
       AccountID: found.AccountID,
       currency,

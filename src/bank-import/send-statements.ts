@@ -141,7 +141,7 @@ class Sender {
           ? await this.#keep({ ...firstInput, ...input })
           : await this.#keep({ ...input, BankStatementID: made.BankStatementID });
       this.doubts.push(...doubtsOf(statement, part, rows));
-      made = isTrial || made === undefined ? added(made, statement) : addBettered(made, statement);
+      made = isTrial || made === undefined ? sumOf(made, statement) : addBettered(made, statement);
     }
     return made as unknown as BankStatement;
   }
@@ -234,7 +234,7 @@ class Sender {
  * Adds up the line counts of parts: a dry run keeps nothing, so that each part is answered as a
  * statement of its own.
  */
-function added(statementBefore: BankStatement | undefined, newPart: BankStatement): BankStatement {
+function sumOf(statementBefore: BankStatement | undefined, newPart: BankStatement): BankStatement {
   return {
     ...newPart,
     LinesAdded: (statementBefore?.LinesAdded ?? 0) + newPart.LinesAdded,

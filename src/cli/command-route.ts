@@ -7,7 +7,7 @@
  */
 import { UsageError } from "../resources/errors.ts";
 import type { Child, Command, Declared } from "./context/context.ts";
-import { declaredBy, namedChild, otherwiseOf } from "./framework/command.ts";
+import { declaredBy, findChild, otherwiseOf } from "./framework/command.ts";
 import { globalFlags } from "./framework/global-flags.ts";
 import { root } from "./nouns.ts";
 import { didYouMean } from "./values/suggest.ts";
@@ -62,10 +62,10 @@ export async function resolveRoute(argv: readonly string[]): Promise<CommandRout
       if (count === undefined) throw unknownFlag(word, path);
       restWords.push(...argv.slice(at, at + count));
       at += count - 1;
-    } else if (word === "help" && !asksHelp && namedChild(declared.children, word) === undefined) {
+    } else if (word === "help" && !asksHelp && findChild(declared.children, word) === undefined) {
       asksHelp = true;
     } else {
-      const child = namedChild(declared.children, word);
+      const child = findChild(declared.children, word);
       if (child === undefined) {
         const isTopic = asksHelp && path.length === 0 && (await topicNames()).includes(word);
         if (isTopic) return { path, declared, rest: restWords, asksHelp, topic: word };
@@ -90,7 +90,7 @@ export async function resolveRoute(argv: readonly string[]): Promise<CommandRout
 /** Returns the verb that a noun without a verb runs, where it has one. */
 async function usualOf(command: Declared): Promise<Declared | undefined> {
   if (command.kind !== "group" || command.usual === undefined) return undefined;
-  const child = namedChild(command.children, command.usual);
+  const child = findChild(command.children, command.usual);
   return child && declaredBy(child);
 }
 
@@ -126,10 +126,10 @@ async function unknownCommand(
 
 /** Returns the report that a word names where the noun `report` was left out. */
 async function reportNamed(path: readonly string[], word: string): Promise<string | undefined> {
-  const noun = path.length === 0 ? namedChild(root.children, "report") : undefined;
+  const noun = path.length === 0 ? findChild(root.children, "report") : undefined;
   const nounGroup = noun && (await declaredBy(noun));
   if (nounGroup?.kind !== "group") return undefined;
-  const report = namedChild(nounGroup.children, word);
+  const report = findChild(nounGroup.children, word);
   const isReport = report !== undefined && !["list", "show"].includes(report.name);
   return isReport ? `${nounGroup.name} ${report.name}` : undefined;
 }

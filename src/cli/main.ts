@@ -13,7 +13,7 @@ import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
 import type { Transport } from "../wire/http.ts";
 import { type CommandRoute, resolveRoute } from "./command-route.ts";
-import { describeTarget, exists, targetOf } from "./connection/choose-target.ts";
+import { describeTarget, hasBook, targetOf } from "./connection/choose-target.ts";
 import type { OpenedClient } from "./connection/open.ts";
 import type { Command, Context, GlobalFlags, ParseContext } from "./context/context.ts";
 import { withSecrets } from "./context/secret-files.ts";
@@ -38,8 +38,8 @@ import {
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import type { Out } from "./render/output.ts";
 import { descriptorSink, memorySink, type Sink } from "./render/sinks/sink.ts";
-import { findingByName, tellOf } from "./shared/find-by-name.ts";
-import { machineDay } from "./values/date-flags.ts";
+import { findByOtherNames, tellOf } from "./shared/find-by-name.ts";
+import { machineDayOf } from "./values/date-flags.ts";
 
 /** The environment of the program; tests pass their own. */
 export interface World {
@@ -146,7 +146,7 @@ async function follow(
   if (path.length === 0 && !asksHelp && world.isTerminal?.()) {
     const target = await placeInUse(rest, world).catch(unlessRefused);
     // The sample company is created on first use.
-    if (target !== undefined && (target.kind === "demo" || exists(target)))
+    if (target !== undefined && (target.kind === "demo" || hasBook(target)))
       return showStatus(rest, world);
   }
   if (asksHelp || declared.kind === "group") {
@@ -216,7 +216,7 @@ function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
   const parseContext: ParseContext = {
     today: () => {
       isTodayAsked = true;
-      return machineDay(clock());
+      return machineDayOf(clock());
     },
     order: () => {
       isOrderAsked = true;
@@ -305,7 +305,7 @@ async function targetInUse(rest: readonly string[], world: World): Promise<strin
   const bound = target.kind === "demo" ? undefined : target.boundBy;
   const by = [profile && `profile ${profile}`, bound && `by ${bound}`].filter(Boolean);
   const through = by.length === 0 ? "" : ` (${by.join(", ")})`;
-  const isThere = target.kind === "demo" || exists(target);
+  const isThere = target.kind === "demo" || hasBook(target);
   return `${targetText}${through}${isThere ? "" : ", where no book is yet: acct init makes one"}.`;
 }
 
@@ -315,7 +315,7 @@ async function placeInUse(
   { env, clock }: World,
 ): Promise<Target | undefined> {
   const { parse } = await import("./framework/parse.ts");
-  const globals = onlyGlobals(parse, restWords, { today: () => machineDay(clock()) });
+  const globals = onlyGlobals(parse, restWords, { today: () => machineDayOf(clock()) });
   return globals && targetOf(foldGlobals(globals, env), env, build);
 }
 
@@ -331,7 +331,7 @@ function answerOf({ answer }: Command, options: object): SettledOutputKind {
 async function byName(ctx: Context, { flags }: Command, options: Parsed["options"]) {
   const naming = flags.filter(({ key, refers }) => refers !== undefined && key in options);
   if (naming.length === 0) return options;
-  const { optionsSettled } = await import("./shared/reference.ts");
+  const { resolveOptions: optionsSettled } = await import("./shared/reference.ts");
   return optionsSettled(ctx.client, naming, options, tellOf(ctx));
 }
 
@@ -386,7 +386,7 @@ async function openSession(
   let opening: Promise<OpenedClient> | undefined;
   let namedClient: Client | undefined;
   let day: Promise<string | undefined> | undefined;
-  const machineToday = () => machineDay(clock());
+  const machineToday = () => machineDayOf(clock());
   const loadHome = () => import("./connection/load-letterhead.ts");
   const output = await outOf(flags, file === undefined ? world : { ...world, stdout: file }, {
     isFile: file !== undefined,
@@ -426,7 +426,7 @@ async function openSession(
     },
     client: async () => {
       opening ??= world.open(ctx);
-      namedClient ??= findingByName(ctx, (await opening).client);
+      namedClient ??= findByOtherNames(ctx, (await opening).client);
       return namedClient;
     },
     open: async (at) => (await world.open(at)).client,

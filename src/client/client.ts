@@ -31,7 +31,7 @@ export function createClient(given: Transport, options: ClientOptions = {}): Cli
     ...createMutations(
       writes,
       (resource, key) => client.find(resource, key),
-      fieldsKnown(offering),
+      checkFieldsKnown(offering),
     ),
     ...createFiles(writes),
 
@@ -110,7 +110,7 @@ function readingOnly(transport: Transport): Transport {
 }
 
 /** Returns a check that refuses extension fields which the service does not describe. */
-function fieldsKnown({ describes }: ServiceOffers): CheckFields {
+function checkFieldsKnown({ describes }: ServiceOffers): CheckFields {
   return async ({ fields }, inputs) => {
     for (const input of inputs) {
       for (const name of Object.keys(input)) {

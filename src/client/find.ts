@@ -18,8 +18,8 @@ const goneStatuses = new Set(["ARCHIVED", "DELETED", "VOIDED"]);
 export function createFind({ get, form }: Requests, list: Client["list"]): Client["find"] {
   return async (resource, key, query = {}) => {
     const named = isShortId(resource, key)
-      ? await byShortId(resource, key, list)
-      : standsInPath(resource, key)
+      ? await findByShortId(resource, key, list)
+      : mayStandInPath(resource, key)
         ? undefined
         : await byName(resource, key, list);
     if (named !== undefined && query.fields?.every((field) => field in named)) return named;
@@ -43,7 +43,7 @@ export const isShortId = (resource: Resource, key: string): boolean =>
  *
  * @throws NotFoundError, RefusedError `Ambiguous`
  */
-async function byShortId<R extends Resource>(
+async function findByShortId<R extends Resource>(
   resource: R,
   key: string,
   list: Client["list"],
@@ -103,7 +103,7 @@ function nameFields(resource: Resource): string[] {
 }
 
 /** Whether the service accepts this key in a path, rather than in a filter only. */
-function standsInPath(resource: Resource, key: string): boolean {
+function mayStandInPath(resource: Resource, key: string): boolean {
   const names = nameFields(resource);
   return (
     names.length === 0 ||

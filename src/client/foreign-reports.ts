@@ -32,10 +32,10 @@ export function withFigureIds(report: Report): Report {
   const allRows = Rows.flatMap((row) => [row, ...(row.Rows ?? [])]);
   return allRows.some((row) => figureIn(row) !== undefined)
     ? report
-    : { ...report, Rows: Rows.map(namedRow) };
+    : { ...report, Rows: Rows.map(nameRow) };
 }
 
-function namedRow({ Rows, Cells, ...row }: Row): Row {
+function nameRow({ Rows, Cells, ...row }: Row): Row {
   if (row.RowType === "Header") {
     const ownCells = Cells?.map((cell) => {
       const id = headings.get(cell.Value);
@@ -47,5 +47,5 @@ function namedRow({ Rows, Cells, ...row }: Row): Row {
   const id = label?.Attributes === undefined ? published.get(label?.Value) : undefined;
   const own =
     id === undefined ? Cells : [{ ...label, Attributes: [{ Value: id, Id: figureId }] }, ...cells];
-  return { ...row, ...(own && { Cells: own }), ...(Rows && { Rows: Rows.map(namedRow) }) };
+  return { ...row, ...(own && { Cells: own }), ...(Rows && { Rows: Rows.map(nameRow) }) };
 }

@@ -68,7 +68,7 @@ function recordsOf(
     async create(resource, input, options = {}) {
       await checkFields(resource, [input]);
       if (await isTriedHere(resource, options)) {
-        return wouldBe(resource, input, { creating: true });
+        return recordIfWritten(resource, input, { creating: true });
       }
       const path = `${options.under ?? ""}${pathOf(resource)}`;
       const query: Query = Object.entries(options.parameters ?? {});
@@ -81,7 +81,7 @@ function recordsOf(
       await checkFields(resource, [input]);
       if (await isTriedHere(resource, options)) {
         const record = options.under === undefined ? await find(resource, key) : {};
-        return wouldBe(resource, input, { creating: false, held: record });
+        return recordIfWritten(resource, input, { creating: false, held: record });
       }
       const posted = resource.record.includes("POST")
         ? { path: `${options.under ?? ""}${recordPath(resource, key)}`, input }
@@ -99,7 +99,7 @@ function recordsOf(
     async writeMany(method, resource, inputs, options = {}) {
       await checkFields(resource, inputs);
       if (await isTriedHere(resource, options)) {
-        return inputs.map((input) => outcomeHere(resource, input, method === "PUT"));
+        return inputs.map((input) => localOutcome(resource, input, method === "PUT"));
       }
       const query: Query = resource.summarizeErrors === true ? [["SummarizeErrors", "false"]] : [];
       const path = `${options.under ?? ""}${pathOf(resource)}`;
@@ -214,7 +214,7 @@ function createActions({ send, write, isDry, staysHere }: Writes): Actions {
  * Returns the local result of a batch record that was not sent, with the faults found by its
  * description.
  */
-function outcomeHere<R extends Resource>(
+function localOutcome<R extends Resource>(
   resource: R,
   input: Input<R>,
   creating: boolean,
@@ -230,12 +230,12 @@ function outcomeHere<R extends Resource>(
  *
  * @throws RefusedError with every fault in `details`
  */
-function wouldBe<R extends Resource>(
+function recordIfWritten<R extends Resource>(
   resource: R,
   input: Input<R>,
   options: { readonly creating: boolean; readonly held?: object },
 ): Shape<R> {
-  const { record, errors: faults } = outcomeHere(resource, input, options.creating);
+  const { record, errors: faults } = localOutcome(resource, input, options.creating);
   const [first, ...others] = faults;
   if (first === undefined) return { ...options.held, ...record };
   const andMore = others.length === 0 ? "" : ` (and ${others.length} more)`;

@@ -131,7 +131,7 @@ export function totalsFaults(invoice: EInvoice): string[] {
 export function linedByTotals(invoice: EInvoice, rates: readonly Decimal[]): EInvoice {
   const { totals, number } = invoice;
   const zero = 0 as Cents;
-  const taxes = invoice.taxes.length > 0 ? invoice.taxes : [taxOfAll(invoice, rates)];
+  const taxes = invoice.taxes.length > 0 ? invoice.taxes : [singleTaxSubtotal(invoice, rates)];
   const lines = taxes.map(({ category, rate, base }, at): Line => {
     const percent = category === "O" || rate === undefined ? "" : ` at ${writeDecimalOf(rate)} %`;
     return {
@@ -150,7 +150,7 @@ export function linedByTotals(invoice: EInvoice, rates: readonly Decimal[]): EIn
   return { ...invoice, taxes, lines, allowances: [], totals: sums };
 }
 
-function taxOfAll({ totals, currency }: EInvoice, rates: readonly Decimal[]): TaxSubtotal {
+function singleTaxSubtotal({ totals, currency }: EInvoice, rates: readonly Decimal[]): TaxSubtotal {
   const { net, tax } = totals;
   const shown = shownIn(currency);
   if (tax === 0) return { category: "Z", rate: toDecimal(0, 0), base: net, amount: tax };
@@ -169,7 +169,7 @@ function taxOfAll({ totals, currency }: EInvoice, rates: readonly Decimal[]): Ta
 }
 
 /** Replaces the lines of an e-invoice by one line with the gross total, without tax. */
-export function grossLined(invoice: EInvoice): EInvoice {
+export function asSingleGrossLine(invoice: EInvoice): EInvoice {
   const { totals } = invoice;
   const { net, tax, gross } = totals;
   const untaxed = { ...totals, net: (net + tax) as Cents, tax: 0 as Cents, gross };

@@ -1,6 +1,6 @@
 /** Makes the records of a seed, through the service and in batches, as every program would. */
 import { addDays, type DateText } from "../ledger/dates/calendar.ts";
-import { today } from "../ledger/dates/timezones.ts";
+import { dayIn } from "../ledger/dates/timezones.ts";
 import { type Field, type Fields, pathOf } from "../resources/field.ts";
 import { nearest } from "../resources/scalar.ts";
 import { addMember, type NewMember, staffIn } from "../service/auth/people.ts";
@@ -26,7 +26,7 @@ export async function plantRecords(
 ): Promise<ReadonlyMap<string, number>> {
   const { Timezone } = await book.store.read(book.org, organisationOf);
   const madeRecords = new Map<string, SeedValue & { readonly id: string }>();
-  const day = today(book.dependencies.clock(), Timezone);
+  const day = dayIn(book.dependencies.clock(), Timezone);
   const counts = new Map<string, number>();
   let waitingRecords: SeedRecord[] = [];
   const send = async () => {

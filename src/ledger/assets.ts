@@ -82,7 +82,7 @@ function rateOf({ Method, Rate, Life }: DepreciationTerms): readonly [bigint, bi
 export type PassedTime = readonly [count: number, of: number];
 
 /** The part of a financial year between two of its days, both included. */
-function passedTime(
+function passedTimeOf(
   averaging: Asset["Averaging"],
   from: DateText,
   to: DateText,
@@ -135,7 +135,7 @@ export function depreciationAt(
   let accumulated: number = opening;
   for (let from = firstDayOf(terms); from <= date && part > 0n && accumulated < depreciable; ) {
     const year = yearIn(from, yearEnd);
-    const passedInYear = passedTime(Averaging, from, year.to < date ? year.to : date, year);
+    const passedInYear = passedTimeOf(Averaging, from, year.to < date ? year.to : date, year);
     if (!isStraight) {
       valueBefore = accumulated;
       value = depreciable - valueBefore;

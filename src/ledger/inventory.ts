@@ -188,7 +188,7 @@ export function returnIn(
  * @param credited  net of the line, in base currency
  * @throws RefusedError `QuantityOnHand` when there is not enough, `Quantity`
  */
-export function returnOut(
+export function returnToSupplier(
   stock: Stock,
   quantity: Quantity,
   credited: Cents,

@@ -55,7 +55,7 @@ export function reversingJournals(series: Series, on: DateText): SeriesJournal[]
  *
  * @param holdingCode  code of the deferral account
  */
-export function spread(
+export function spreadAmounts(
   series: Series,
   months: number,
   holdingCode: string,

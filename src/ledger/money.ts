@@ -142,13 +142,13 @@ export function sum(amounts: Iterable<Cents>): Cents {
  */
 export function toBase(amount: Cents, { rate, smallest }: Exchange): Cents {
   if (rate === baseRate && smallest === 1) return amount;
-  if (!(rate > 0)) throw badRate();
+  if (!(rate > 0)) throw rateError();
   return share(amount, baseRate, rate, smallest);
 }
 
 /** `toBase` for a sum in foreign cents that may exceed the safe integers. */
 export function sumToBase(amount: bigint, { rate, smallest }: Exchange): Cents {
-  if (!(rate > 0)) throw badRate();
+  if (!(rate > 0)) throw rateError();
   return wholeAmount(amount * BigInt(baseRate), BigInt(rate), smallest);
 }
 
@@ -159,7 +159,7 @@ export function sumToBase(amount: bigint, { rate, smallest }: Exchange): Cents {
  */
 export function fromBase(amount: Cents, rate: Rate, smallest: Smallest): Cents {
   if (rate === baseRate && smallest === 1) return amount;
-  if (!(rate > 0)) throw badRate();
+  if (!(rate > 0)) throw rateError();
   return share(amount, rate, baseRate, smallest);
 }
 
@@ -172,9 +172,9 @@ export function fromBase(amount: Cents, rate: Rate, smallest: Smallest): Cents {
  * @throws RefusedError `CurrencyRate` when it is zero at six decimals
  */
 export function rateBetween(foreign: Cents, baseAmount: Cents): Rate {
-  if (!(baseAmount > 0)) throw badRate();
+  if (!(baseAmount > 0)) throw rateError();
   const rate = multiplyDivide(foreign, baseRate, baseAmount) as Rate;
-  if (!(rate > 0)) throw badRate();
+  if (!(rate > 0)) throw rateError();
   return rate;
 }
 
@@ -186,7 +186,7 @@ export function areNear(a: Rate, b: Rate): boolean {
   return more * 4 <= less * 5;
 }
 
-function badRate(): RefusedError {
+function rateError(): RefusedError {
   return new RefusedError("CurrencyRate", "The currency rate must be above zero.");
 }
 

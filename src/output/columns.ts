@@ -180,7 +180,7 @@ const writers = {
   one: (field, value) => joinedMembers(field.fields, value),
   many: (field, value) =>
     listIn(value)
-      .map((element) => joinedMembers(field.fields, element))
+      .map((element) => joinMembers(field.fields, element))
       .join(", "),
   texts: plainText,
 } satisfies Writers;
@@ -199,13 +199,13 @@ export function valueText(field: Field, value: unknown): string {
  */
 export function cellText(column: FieldColumn, record: unknown, text = valueText): string {
   const value = column.read(record);
-  const write = (element: unknown) => inOwnDigits(record, column, text(column.field, element));
+  const write = (element: unknown) => inCurrencyDigits(record, column, text(column.field, element));
   if (!column.listed || !Array.isArray(value)) return write(value);
   return value.map(write).join(", ");
 }
 
 /** Drops the decimals of an amount in a currency without decimal places. */
-function inOwnDigits(record: unknown, { field: { kind } }: FieldColumn, text: string): string {
+function inCurrencyDigits(record: unknown, { field: { kind } }: FieldColumn, text: string): string {
   if (kind !== "money" && kind !== "unitAmount") return text;
   const code = valueIn(record, "CurrencyCode");
   return typeof code === "string" ? inDigitsOf(code, text) : text;
@@ -232,7 +232,7 @@ export const isNumeric: Readonly<Record<Kind, boolean>> = {
 };
 
 /** Joins the values of an object that are not empty, in the order of its fields: `Region:North`. */
-function joinedMembers(fields: Fields, value: unknown): string {
+function joinMembers(fields: Fields, value: unknown): string {
   if (typeof value !== "object" || value === null) return "";
   const record = value as Readonly<Record<string, unknown>>;
   const present = Object.entries(fields).filter(([name]) => isPresent(record[name]));

@@ -14,14 +14,14 @@ const number = /^[+-]?\d+(?:\.\d+)?$/;
 /** One row with its line end. */
 export function csvRow(cells: readonly string[]): string {
   // A row with a single empty cell is quoted, since readers skip empty lines.
-  return cells.length === 1 && cells[0] === "" ? '""\n' : csvLine(cells.map(guarded), needsQuotes);
+  return cells.length === 1 && cells[0] === "" ? '""\n' : csvLine(cells.map(guard), needsQuotes);
 }
 
 /**
  * Guards a cell against evaluation as a formula: text that begins like one gets an apostrophe.
  * Numbers are unchanged.
  */
-export function guarded(text: string): string {
+export function guard(text: string): string {
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
 

@@ -40,7 +40,7 @@ export function displayWidth(text: string): number {
  *
  * @param width  columns, at least 1; a sentence has more than a name is given
  */
-export function shortened(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let prefix = "";
   let usedWidth = 0;
@@ -55,7 +55,7 @@ export function shortened(text: string, width: number): string {
 }
 
 /** Pads text with spaces to a width; text that is wider stays as it is. */
-export function padded(text: string, width: number, align: "left" | "right"): string {
+export function pad(text: string, width: number, align: "left" | "right"): string {
   const spaces = " ".repeat(Math.max(0, width - displayWidth(text)));
   return align === "left" ? text + spaces : spaces + text;
 }

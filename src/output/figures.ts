@@ -56,7 +56,7 @@ export function marksOf(country: string | undefined, minus = english.minus): Mar
  * are kept unless zero.
  */
 export function amount(cents: Cents, currency: string, marks = english): string {
-  return marked(trimZeros(writeDecimal(cents, scaleOf.money), currencyPlaces(currency)), marks);
+  return format(trimZeros(writeDecimal(cents, scaleOf.money), currencyPlaces(currency)), marks);
 }
 
 /**
@@ -71,7 +71,7 @@ export function price(
   numberMarks = english,
   decimals = currencyPlaces(currency),
 ): string {
-  return marked(trimZeros(writeDecimal(unit, scaleOf.unitAmount), decimals), numberMarks);
+  return format(trimZeros(writeDecimal(unit, scaleOf.unitAmount), decimals), numberMarks);
 }
 
 /** Decimal places with which all unit prices of a column are exact and aligned. */
@@ -84,7 +84,7 @@ export const pricePlaces = (units: readonly number[], currency: string): number 
   );
 
 export function quantity(value: number | bigint, numberMarks = english): string {
-  return marked(trimZeros(writeDecimal(value, scaleOf.quantity), 0), numberMarks);
+  return format(trimZeros(writeDecimal(value, scaleOf.quantity), 0), numberMarks);
 }
 
 /** Formats a percentage: `12.5%` */
@@ -94,7 +94,7 @@ export function formatPercent(value: number, numberMarks = english): string {
 
 /** Formats an exchange rate: `0.6123` */
 export function formatRate(value: Rate, numberMarks = english): string {
-  return marked(trimZeros(writeDecimal(value, scaleOf.rate), 2), numberMarks);
+  return format(trimZeros(writeDecimal(value, scaleOf.rate), 2), numberMarks);
 }
 
 type Write = (cell: Cell, numberMarks: Marks) => string;
@@ -136,7 +136,7 @@ function trimZeros(text: string, decimalsMin: number): string {
 }
 
 /** Adds separators and minus sign to a number. @param text  a plain decimal, `-1234.5` */
-export function marked(text: string, { thousands, decimal, minus }: Marks): string {
+export function format(text: string, { thousands, decimal, minus }: Marks): string {
   const [whole = "", fraction] = text.replace("-", "").split(".");
   const sign = text.startsWith("-") ? minus : "";
   const digits = whole.replace(/\B(?=(?:\d{3})+$)/g, thousands);

@@ -1,6 +1,6 @@
 /** HTML templates: interpolated text is escaped, and markup has a type of its own. */
 
-import { turningShown } from "../resources/scalar.ts";
+import { showDirectionMarks } from "../resources/scalar.ts";
 
 /** Escapes text for use between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
@@ -33,5 +33,5 @@ export function html(tags: TemplateStringsArray, ...parts: readonly MarkupPart[]
 function markupOf(content: MarkupPart, isShown: boolean): string {
   if (content instanceof Markup) return content.text;
   if (typeof content === "object") return content.map((each) => markupOf(each, isShown)).join("");
-  return escapeHtml(isShown ? turningShown(String(content)) : String(content));
+  return escapeHtml(isShown ? showDirectionMarks(String(content)) : String(content));
 }

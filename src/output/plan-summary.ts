@@ -1,5 +1,5 @@
 /** What a plan does, as people read it: in a line, and by record with each field. */
-import { calledTogether } from "../resources/called.ts";
+import { nameTogether } from "../resources/called.ts";
 import { inDigitsOf } from "../resources/common.ts";
 import { type Field, type FieldValues, nounOf, type Resource } from "../resources/field.ts";
 import { resources } from "../resources/index.ts";
@@ -26,7 +26,7 @@ export function planSummary({
   if (Journals.length > 0) parts.push(`posts ${counted(Journals.length, "journal")}`);
   if (Messages.length > 0) parts.push(`sends ${counted(Messages.length, "email")}`);
   if (parts.length > 0) return parts.join(", ");
-  return `changes no record: ${calledTogether(Requests.map(({ Method, Path }) => `${Method} ${Path}`))}`;
+  return `changes no record: ${nameTogether(Requests.map(({ Method, Path }) => `${Method} ${Path}`))}`;
 }
 
 const verbs = { CREATED: "creates", CHANGED: "changes", REMOVED: "removes" } as const;

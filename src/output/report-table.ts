@@ -79,7 +79,7 @@ function sectionRows(row: WireRow, ofReport: string | undefined): Row[] {
   const rows = isSection ? (row.Rows ?? []) : [row];
   return [
     { role: "section", title },
-    ...rows.map((row) => cellRow(row, title, codeIn(title) ?? ofReport)),
+    ...rows.map((row) => toCellRow(row, title, codeIn(title) ?? ofReport)),
   ];
 }
 
@@ -91,7 +91,7 @@ const codeIn = (text: string) => (currencyCodes.includes(text) ? text : undefine
  * @param currency currency of the amounts, except where the cell before an amount is a currency
  * code
  */
-function cellRow(
+function toCellRow(
   { RowType, Cells = [] }: WireRow,
   title: string,
   currency: string | undefined,

@@ -18,7 +18,7 @@ const allowed = /^[A-Za-z\d/?:().,'+ -]$/;
 export function plainLetters(text: string): string {
   const isCapitals = text === text.toUpperCase();
   const spelled = [...text.normalize("NFC")].map((sign) => {
-    const plainLetter = plainSign(sign) ?? " ";
+    const plainLetter = toPlainSign(sign) ?? " ";
     return isCapitals ? plainLetter.toUpperCase() : plainLetter;
   });
   return spelled.join("").replace(/\s+/g, " ").trim();
@@ -27,11 +27,11 @@ export function plainLetters(text: string): string {
 /** Letters and digits of a text that have no equivalent in these characters. */
 export function lostLetters(text: string): string {
   return [...text.normalize("NFC")]
-    .filter((sign) => /[\p{L}\p{N}]/u.test(sign) && plainSign(sign) === undefined)
+    .filter((sign) => /[\p{L}\p{N}]/u.test(sign) && toPlainSign(sign) === undefined)
     .join("");
 }
 
-function plainSign(sign: string): string | undefined {
+function toPlainSign(sign: string): string | undefined {
   const lower = sign.toLowerCase();
   const spelled = written[lower];
   if (spelled !== undefined) {

@@ -34,33 +34,31 @@ export function readCertificate(
   const keyText = inputText(key, bounds);
   const mode = statSync(key).mode & 0o777;
   if (!isCredential && process.platform !== "win32" && (mode & 0o077) !== 0) {
-    throw refusal(
-      `others may read the key ${key} (mode ${mode.toString(8)}); run chmod 600 ${key}`,
-    );
+    throw refuse(`others may read the key ${key} (mode ${mode.toString(8)}); run chmod 600 ${key}`);
   }
   const certText = inputText(cert, bounds);
   const chain = [...certText.matchAll(inPem)].map(([pem], at) =>
     orRefuse(`certificate ${at + 1} of ${cert} is damaged`, () => new X509Certificate(pem)),
   );
   const [own] = chain;
-  if (own === undefined) throw refusal(`${cert} holds no certificate as PEM`);
+  if (own === undefined) throw refuse(`${cert} holds no certificate as PEM`);
   if (/ENCRYPTED/.test(keyText)) {
-    throw refusal(
+    throw refuse(
       `the key ${key} is locked by a passphrase; openssl pkey -in ${key} -out NEW writes one that is not`,
     );
   }
   const secret = orRefuse(`${key} holds no private key as PEM`, () => createPrivateKey(keyText));
   const at = chain.findIndex((x509Certificate) => x509Certificate.checkPrivateKey(secret));
-  if (at < 0) throw refusal(`the key ${key} does not belong to the certificate ${cert}`);
+  if (at < 0) throw refuse(`the key ${key} does not belong to the certificate ${cert}`);
   if (at > 0)
-    throw refusal(`the server's own certificate is number ${at + 1} in ${cert}; put it first`);
+    throw refuse(`the server's own certificate is number ${at + 1} in ${cert}; put it first`);
   const broken = chain.findIndex((x509Certificate, index) => {
     const issuer = chain[index + 1];
     return issuer !== undefined && !x509Certificate.checkIssued(issuer);
   });
   if (broken >= 0) {
     const numbers = `certificate ${broken + 2} of ${cert} did not issue number ${broken + 1}`;
-    throw refusal(`${numbers}; each is followed by the one that issued it`);
+    throw refuse(`${numbers}; each is followed by the one that issued it`);
   }
   return { cert: certText, key: keyText, warning: datesOf(own, cert, now) };
 }
@@ -76,10 +74,10 @@ function orRefuse<T>(fault: string, action: () => T): T {
   try {
     return action();
   } catch {
-    throw refusal(fault);
+    throw refuse(fault);
   }
 }
 
-function refusal(problem: string): UsageError {
+function refuse(problem: string): UsageError {
   return new UsageError("BadCertificate", `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
 }

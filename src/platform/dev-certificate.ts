@@ -37,38 +37,38 @@ const hex = (text: string) => Buffer.from(text, "hex");
 const oid = (name: keyof typeof oids) => hex(oids[name]);
 
 /** One value with its tag and its length, which is in the shortest form: some readers take no other. */
-function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+function toDer(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;
   const long = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...(length < 0x80 ? [length] : long)]), body]);
 }
 
-const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts);
-const octets = (...parts: readonly Uint8Array[]) => der(0x04, ...parts);
-const bits = (body: Uint8Array, unused = 0) => der(0x03, Buffer.from([unused]), body);
+const sequence = (...parts: readonly Uint8Array[]) => toDer(0x30, ...parts);
+const octets = (...parts: readonly Uint8Array[]) => toDer(0x04, ...parts);
+const bits = (body: Uint8Array, unused = 0) => toDer(0x03, Buffer.from([unused]), body);
 
 const extension = (name: keyof typeof oids, value: Uint8Array, isCritical = true) =>
   sequence(oid(name), ...(isCritical ? [hex("0101ff")] : []), octets(value));
 
 const nameOf = (commonName: string) =>
-  sequence(der(0x31, sequence(oid("commonName"), der(0x0c, Buffer.from(commonName)))));
+  sequence(toDer(0x31, sequence(oid("commonName"), toDer(0x0c, Buffer.from(commonName)))));
 
 /** A moment in seconds: with two digits for the year until 2049. */
 function momentOf(ms: number): Buffer {
   const text = `${new Date(ms).toISOString().slice(0, 19).replace(/\D/g, "")}Z`;
-  return text < "2050" ? der(0x17, Buffer.from(text.slice(2))) : der(0x18, Buffer.from(text));
+  return text < "2050" ? toDer(0x17, Buffer.from(text.slice(2))) : toDer(0x18, Buffer.from(text));
 }
 
-const hostNames = (hosts: readonly string[]) => hosts.map((host) => der(0x82, Buffer.from(host)));
+const hostNames = (hosts: readonly string[]) => hosts.map((host) => toDer(0x82, Buffer.from(host)));
 const loopback4 = "7f000001";
 const loopback6 = "00000000000000000000000000000001";
 
 /** All that may stand in a certificate of the authority: these hosts, and addresses of loopback. */
 function constraintsOf(hosts: readonly string[]): Buffer {
   const addresses = [hex("7f000000ff000000"), hex(`${loopback6}${"ff".repeat(16)}`)];
-  const permitted = [...hostNames(hosts), ...addresses.map((address) => der(0x87, address))];
-  return sequence(der(0xa0, ...permitted.map((each) => sequence(each))));
+  const permitted = [...hostNames(hosts), ...addresses.map((address) => toDer(0x87, address))];
+  return sequence(toDer(0xa0, ...permitted.map((each) => sequence(each))));
 }
 
 interface CertificateRequest {
@@ -91,15 +91,15 @@ function certify(spki: Uint8Array, { subject, issuer, by, ...more }: Certificate
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
   const { now, days } = more;
   const body = sequence(
-    der(0xa0, hex("020102")),
-    der(0x02, serial),
+    toDer(0xa0, hex("020102")),
+    toDer(0x02, serial),
     algorithm,
     nameOf(issuer),
     // Clocks of clients may be behind.
     sequence(momentOf(now - dayMs), momentOf(now + days * dayMs)),
     nameOf(subject),
     spki,
-    der(0xa3, sequence(...more.extensions)),
+    toDer(0xa3, sequence(...more.extensions)),
   );
   const certificate = sequence(body, algorithm, bits(sign("sha256", body, by)));
   const lines = certificate.toString("base64").match(/.{1,64}/g) ?? [];
@@ -147,14 +147,14 @@ export function issue(authority: Certificate, hosts: readonly string[], now: num
   const { subject: authoritySubject, publicKey } = new X509Certificate(authority.cert);
   const issuerId = idOf(publicKey.export({ type: "spki", format: "der" }));
   const { spki, key, id } = newKey();
-  const addresses = [loopback4, loopback6].map((text) => der(0x87, hex(text)));
+  const addresses = [loopback4, loopback6].map((text) => toDer(0x87, hex(text)));
   const extensions = [
     extension("basicConstraints", sequence()),
     extension("keyUsage", bits(hex("80"), 7)),
     extension("extendedKeyUsage", sequence(oid("serverAuthentication")), false),
     extension("alternativeNames", sequence(...hostNames(hosts), ...addresses), false),
     extension("subjectKeyId", octets(id), false),
-    extension("authorityKeyId", sequence(der(0x80, issuerId)), false),
+    extension("authorityKeyId", sequence(toDer(0x80, issuerId)), false),
   ];
   const from = { subject: hosts[0] ?? "", issuer: authoritySubject.replace(/^CN=/, "") };
   const by = createPrivateKey(authority.key);

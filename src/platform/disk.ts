@@ -29,7 +29,7 @@ export function isTrouble(code: string | undefined): code is Trouble {
 }
 
 /** Description of a trouble without the path, for readers who need not know it. */
-export function troubleText(trouble: Trouble): string {
+export function describeTrouble(trouble: Trouble): string {
   return troubles[trouble][0];
 }
 
@@ -51,7 +51,7 @@ const bySystem: Readonly<Record<string, Trouble>> = {
   EFBIG: "DiskFailing",
 };
 
-export function systemTrouble(error: unknown): Trouble | undefined {
+export function diskTroubleOf(error: unknown): Trouble | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? bySystem[code] : undefined;
 }
@@ -60,8 +60,8 @@ export function systemTrouble(error: unknown): Trouble | undefined {
  * Converts a file system error of a write to a DiskError with its remedy; other errors are returned
  * as they are.
  */
-export function explainedWriting(path: string, error: unknown): unknown {
-  const trouble = systemTrouble(error);
+export function asDiskError(path: string, error: unknown): unknown {
+  const trouble = diskTroubleOf(error);
   return trouble === undefined ? error : diskError(path, trouble, error);
 }
 

@@ -6,8 +6,8 @@
 
 import { join } from "node:path";
 import { UnavailableError } from "../resources/errors.ts";
-import { turningShown } from "../resources/scalar.ts";
-import { explainedWriting } from "./disk.ts";
+import { showDirectionMarks } from "../resources/scalar.ts";
+import { asDiskError } from "./disk.ts";
 
 export interface MailAttachment {
   readonly name: string;
@@ -61,7 +61,7 @@ export function outboxMailer(folder: string): Mailer {
   };
   const explained = (message: Message) =>
     keepMessage(message).catch((error) => {
-      throw explainedWriting(folder, error);
+      throw asDiskError(folder, error);
     });
   const heldFor = (addresses: readonly string[]) => messagesTo(folder, addresses);
   return Object.assign(explained, {
@@ -81,7 +81,7 @@ async function messagesTo(folder: string, addresses: readonly string[]): Promise
   const wanted = new Set(addresses.map((address) => address.toLowerCase()));
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
-    throw explainedWriting(folder, error);
+    throw asDiskError(folder, error);
   });
   const messages: string[] = [];
   for (const name of names.filter((name) => name.endsWith(".eml"))) {
@@ -160,7 +160,7 @@ function envelopeOf(message: Message) {
     from: message.from,
     to: [...message.to],
     ...(message.cc === undefined || message.cc.length === 0 ? {} : { cc: [...message.cc] }),
-    subject: turningShown(message.subject),
+    subject: showDirectionMarks(message.subject),
     text: message.text,
     attachments: (message.attachments ?? []).map(({ name, type, bytes }) => ({
       filename: name,

@@ -3,7 +3,7 @@
 export type Slices<T> = Generator<void, T>;
 
 /** Runs a computation without pauses. */
-export function atOnce<T>(slices: Slices<T>): T {
+export function runAtOnce<T>(slices: Slices<T>): T {
   for (;;) {
     const { done, value } = slices.next();
     if (done === true) return value;
@@ -14,7 +14,7 @@ export function atOnce<T>(slices: Slices<T>): T {
  * Runs a computation, returning to the event loop between slices so that a server can answer other
  * requests.
  */
-export async function inSlices<T>(slices: Slices<T>): Promise<T> {
+export async function runInSlices<T>(slices: Slices<T>): Promise<T> {
   for (;;) {
     const { done, value } = slices.next();
     if (done === true) return value;

@@ -56,7 +56,7 @@ const namedMax = 3;
  *
  * @param names  as `calledOf` returns them
  */
-export function calledTogether(names: readonly (string | undefined)[]): string {
+export function nameTogether(names: readonly (string | undefined)[]): string {
   const shortNames = names.flatMap((name = "of") =>
     /^of\b/.test(name) ? [] : (/^[A-Z]{1,3}-\d+(?= of )/.exec(name)?.[0] ?? name),
   );

@@ -114,7 +114,7 @@ export function unsupportedCurrency(code: string): string | undefined {
 }
 
 /** Returns the code of a currency. @throws RefusedError `Currency` for an unsupported one */
-export function supportedCurrency<Code extends string | undefined>(code: Code): Code {
+export function requireCurrency<Code extends string | undefined>(code: Code): Code {
   const unkept = code && unsupportedCurrency(code);
   if (unkept) throw refusal("Currency", unkept);
   return code;

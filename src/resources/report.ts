@@ -158,7 +158,7 @@ export const layoutField = choice(["accountant", "standard"], {
 export const accountantLayout = { layout: "accountant" } as const;
 
 /** All parameters of a report, including those that users do not set. */
-export function allParameters({ parameters, sent }: ReportDescription): Fields {
+export function allParametersOf({ parameters, sent }: ReportDescription): Fields {
   const ours = Object.entries(sent ?? {}).map(([name, { field }]) => [name, field] as const);
   return {
     ...parameters,

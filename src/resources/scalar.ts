@@ -119,7 +119,7 @@ export function shown(value: unknown): string {
   const text = String(value);
   const shortText =
     text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text.toWellFormed();
-  return `'${turningShown(shortText.replace(/\p{Cc}/gu, "�"))}'`;
+  return `'${showDirectionMarks(shortText.replace(/\p{Cc}/gu, "�"))}'`;
 }
 
 /** Formats a count with its noun: `1 entry`, `2 entries`. */
@@ -188,7 +188,7 @@ function editDistance(left: string, right: string): number {
 }
 
 /** Value of a choice in its canonical letter case; undefined for other text. */
-export function canonical(values: readonly string[], text: string): string | undefined {
+export function choiceIn(values: readonly string[], text: string): string | undefined {
   if (values.includes(text)) return text;
   const wantedValue = text.toLowerCase();
   return values.find((value) => value.toLowerCase() === wantedValue);
@@ -261,7 +261,7 @@ function isTooFine(text: string, scale: number): boolean {
 const inWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 6: "six" };
 
 /** Parses a number, refusing one with too many decimal places. */
-function scaled(text: string, scale: number, parse: (text: string) => ParseResult): ParseResult {
+function toScaled(text: string, scale: number, parse: (text: string) => ParseResult): ParseResult {
   const trimmed = text.trim();
   return isTooFine(trimmed, scale)
     ? { fault: `has more than ${inWords[scale]} decimal places: ${shown(trimmed)}` }
@@ -271,7 +271,7 @@ function scaled(text: string, scale: number, parse: (text: string) => ParseResul
 const decimal =
   (scale: number) =>
   (_field: unknown, text: string): ParseResult =>
-    scaled(text, scale, () => readAmount(text, scale));
+    toScaled(text, scale, () => readAmount(text, scale));
 
 /** Parses an exchange rate that may be empty. */
 export const readRateText = (text: string): ParseResult => readNumberAs(text, readRate);
@@ -303,7 +303,7 @@ export const readScalar = {
   },
   choice: (field, text) => {
     const trimmed = text.trim();
-    return trimmed === "" ? emptyResult : { value: canonical(field.values, trimmed) ?? trimmed };
+    return trimmed === "" ? emptyResult : { value: choiceIn(field.values, trimmed) ?? trimmed };
   },
   boolean: (_field, text) => {
     const trimmed = text.trim();
@@ -322,7 +322,7 @@ export const readScalar = {
   date: (_field, text) => {
     const value = text.trim();
     if (value === "") return emptyResult;
-    return isDay(value) ? { value } : { fault: dayFault(value) };
+    return isDay(value) ? { value } : { fault: faultOfDay(value) };
   },
   timestamp: (_field, text) => {
     const trimmed = text.trim();
@@ -337,13 +337,13 @@ export const readScalar = {
     field.rounds === true
       ? readAmount(text, scaleOf.unitAmount)
       : decimal(scaleOf.unitAmount)(field, text),
-  quantity: (_field, text) => scaled(text, scaleOf.quantity, readQuantityText),
+  quantity: (_field, text) => toScaled(text, scaleOf.quantity, readQuantityText),
   percent: decimal(scaleOf.percent),
-  rate: (_field, text) => scaled(text, scaleOf.rate, readRateText),
+  rate: (_field, text) => toScaled(text, scaleOf.rate, readRateText),
 } satisfies { [K in ScalarKind]: (field: FieldOf<K>, text: string) => ParseResult };
 
 /** Fault of a text that is no valid date. */
-export function dayFault(text: string): string {
+export function faultOfDay(text: string): string {
   return /^\d{4}-\d{2}-\d{2}/.test(text)
     ? `must be a day of the calendar from ${yearMin} to ${yearMax}, not ${shown(text)}`
     : `must be a day such as 2026-03-31, not ${shown(text)}`;
@@ -365,14 +365,14 @@ const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const codePoint = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, "0");
 
 /** Fault of a name, number or code with such control characters, as the end of a sentence. */
-export function turningFault(text: string): string | undefined {
+export function directionMarkFault(text: string): string | undefined {
   const [sign] = text.match(turning) ?? [];
   if (sign === undefined) return undefined;
   return `must not hold U+${codePoint(sign).toUpperCase()}, which turns the direction of writing`;
 }
 
 /** Makes bidirectional control characters in free text visible instead of effective. */
-export function turningShown(text: string): string {
+export function showDirectionMarks(text: string): string {
   return text.replace(turning, (sign) => `\\u${codePoint(sign)}`);
 }
 const lineBreaks = /\s*[\p{Cc}\u2028\u2029]+\s*/gu;
@@ -384,7 +384,7 @@ export function onOneLine(text: string): string {
 
 const noCheck = () => undefined;
 
-function belowMinimum(
+function minimumFault(
   { kind, min = Number.NEGATIVE_INFINITY }: FieldOf<"money" | "quantity">,
   value: number | bigint,
 ): string | undefined {
@@ -405,7 +405,7 @@ export const checkScalar = {
     if ((field.key === true || field.oneLine === true) && lineBreaking.test(text)) {
       return `must be one line without tabs or control characters, not ${shown(text)}`;
     }
-    return field.key === true || field.oneLine === true ? turningFault(text) : undefined;
+    return field.key === true || field.oneLine === true ? directionMarkFault(text) : undefined;
   },
   choice: (field, value) => {
     if (field.values.includes(String(value))) return undefined;
@@ -430,7 +430,7 @@ export const checkScalar = {
   money: (field, value) => {
     const { max = Number.POSITIVE_INFINITY } = field;
     const cents = value as number;
-    const low = belowMinimum(field, cents);
+    const low = minimumFault(field, cents);
     if (low !== undefined || Math.abs(cents) <= max) return low;
     const limit = writeDecimal(cents < 0 ? -max : max, scaleOf.money);
     return `may be ${cents < 0 ? "no less than" : "at most"} ${limit}, not ${writeDecimal(cents, scaleOf.money)}`;
@@ -438,7 +438,7 @@ export const checkScalar = {
   unitAmount: noCheck,
   quantity: (field, value) => {
     const { digits } = field;
-    const low = belowMinimum(field, value as number | bigint);
+    const low = minimumFault(field, value as number | bigint);
     if (low !== undefined) return low;
     const written = writeDecimal(value as number | bigint, scaleOf.quantity);
     if (digits === undefined) {

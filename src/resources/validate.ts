@@ -10,7 +10,13 @@ import { scaleOf } from "./decimal.ts";
 import type { Fault } from "./errors.ts";
 import type { Field, FieldOf, Fields, FieldValues, Kind, ScalarKind } from "./field.ts";
 import type { RuleName } from "./refusal-rules.ts";
-import { checkScalar, counted, type ParseResult, readScalar, turningFault } from "./scalar.ts";
+import {
+  checkScalar,
+  counted,
+  directionMarkFault,
+  type ParseResult,
+  readScalar,
+} from "./scalar.ts";
 
 // --- places ----------------------------------------------------------------------------------
 
@@ -133,7 +139,7 @@ const checks = {
   text: (field, value, location, walk) => {
     const faultsBefore = walk.faults.length;
     validateScalar(field, value, location, walk);
-    const fault = isName.test(location.path) ? turningFault(String(value)) : undefined;
+    const fault = isName.test(location.path) ? directionMarkFault(String(value)) : undefined;
     if (fault !== undefined && walk.faults.length === faultsBefore)
       walk.faults.push(faultAt(location, fault));
   },

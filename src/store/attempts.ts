@@ -3,7 +3,7 @@
  * writes (disk trouble, foreign tables) are remembered.
  */
 import type { Kysely } from "kysely";
-import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
+import { DiskError, describeTrouble, diskError, type Trouble } from "../platform/disk.ts";
 import {
   RefusedError,
   SchemaError,
@@ -14,7 +14,7 @@ import type { Tables } from "./schema/index.ts";
 import { storedResources, tableOf } from "./schema/tables.ts";
 import type { StoreDialect } from "./tx/dialect.ts";
 import { serverKey } from "./tx/tx.ts";
-import { latestVersion, mismatch, refusalOf, schemaIn } from "./upgrade/state.ts";
+import { latestVersion, mismatchOf, refusalOf, schemaIn } from "./upgrade/state.ts";
 
 /** Maximum number of retries, each after a wait of at most `retryWaitMaxMs`: a minute in all. */
 const retriesMax = 250;
@@ -82,7 +82,7 @@ export class Attempts {
       this.#trouble = undefined;
     }
     const still = this.#trouble;
-    return { found, wanted: latestVersion, state, trouble: still && troubleText(still) };
+    return { found, wanted: latestVersion, state, trouble: still && describeTrouble(still) };
   }
 
   async #look() {
@@ -163,7 +163,7 @@ function errorOf(
       return new UnavailableError("Unreachable", message, { cause, retryAfterMs });
     }
     case "schema":
-      return mismatch(dialect, undefined, cause);
+      return mismatchOf(dialect, undefined, cause);
     case "unfit": {
       const message = "Text may not contain the character NUL.";
       const code = { code: validationException, rule: "Form" } as const;

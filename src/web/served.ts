@@ -9,7 +9,7 @@
 
 import { NotFoundError } from "../resources/errors.ts";
 import { readId } from "../resources/scalar.ts";
-import { inBrowser } from "../service/audit/actors.ts";
+import { browserActor } from "../service/audit/actors.ts";
 import {
   type BrowserSession,
   beginBrowserSession,
@@ -123,7 +123,7 @@ function contextOf(
     form,
     formToken: session.formToken,
     trail: [],
-    by: inBrowser(session.person, request.from(host.trusts)),
+    by: browserActor(session.person, request.from(host.trusts)),
     base: accountPath,
     owner: { name: "acct", href: "/" },
     tabs: [],
@@ -269,7 +269,7 @@ async function signOut(
   { id, person, formToken }: BrowserSession,
 ): Promise<ServiceResponse> {
   if (method !== "POST" || form?.get("token") !== formToken) return seeOther("/");
-  const by = inBrowser(person, from(host.trusts));
+  const by = browserActor(person, from(host.trusts));
   await endSessions(host, { person, by }, { id });
   setCookie(cookieLine(host.origin(), sessionCookie, "", "; Max-Age=0"));
   return seeOther(signInPath);

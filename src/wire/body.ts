@@ -27,7 +27,7 @@ export interface Limits {
   readonly what: string;
 }
 
-export function tooLarge({ bytesMax, what }: Limits): RefusedError {
+export function tooLargeError({ bytesMax, what }: Limits): RefusedError {
   return new RefusedError("BodyTooLarge", `${what} has at most ${bytesMax} bytes.`);
 }
 
@@ -39,7 +39,7 @@ export function tooLarge({ bytesMax, what }: Limits): RefusedError {
 export async function collect(body: Uint8Array | Chunks, bytesMax: number): Promise<Uint8Array> {
   const limits = { bytesMax, what: "A request body" };
   if (!isChunks(body)) {
-    if (body.length > bytesMax) throw tooLarge(limits);
+    if (body.length > bytesMax) throw tooLargeError(limits);
     return body;
   }
   const parts: Uint8Array[] = [];
@@ -62,7 +62,7 @@ export async function* limitChunks(
   let bytes = 0;
   for await (const chunk of isChunks(body) ? rethrowBroken(body) : [body]) {
     bytes += chunk.length;
-    if (bytes > bytesMax) throw tooLarge({ bytesMax, what });
+    if (bytes > bytesMax) throw tooLargeError({ bytesMax, what });
     yield chunk;
   }
 }
@@ -71,7 +71,7 @@ async function* rethrowBroken(body: Chunks): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (cause) {
-    throw cause instanceof AcctError ? cause : brokenOff(cause);
+    throw cause instanceof AcctError ? cause : brokenOffError(cause);
   }
 }
 
@@ -109,7 +109,7 @@ async function* gunzip(body: Chunks | Iterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /** Makes the error for a body that broke off in transit, which is the sender's fault. */
-export function brokenOff(cause: unknown): RefusedError {
+export function brokenOffError(cause: unknown): RefusedError {
   const message = "The body of the request broke off before its end.";
   return new RefusedError("BodyIncomplete", message, [], { cause });
 }

@@ -112,10 +112,10 @@ export function isoSeconds(ms: number): string {
   const seconds = Math.floor((ms - day * dayMs) / 1000);
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  return `${written}${twoDigits(hours)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}Z`;
+  return `${written}${padToTwo(hours)}:${padToTwo(minutes % 60)}:${padToTwo(seconds % 60)}Z`;
 }
 
-function twoDigits(number: number): string {
+function padToTwo(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 

@@ -70,11 +70,11 @@ const row = <E extends AcctError>(
 
 /** The table from error class to status. */
 const rows: readonly ErrorRow[] = [
-  row(SchemaError, () => 503, diskErrorBody),
+  row(SchemaError, () => 503, encodeDiskError),
   row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refusedAnswer),
   row(NotFoundError, () => 404, notFound),
   row(AuthError, ({ status }) => status, encodeUnauthorised),
-  row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), diskErrorBody),
+  row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), encodeDiskError),
   row(UnavailableError, () => 503, encodeUnavailable),
 ];
 
@@ -234,7 +234,7 @@ function encodeUnavailable(error: UnavailableError) {
  * Encodes disk trouble: the sentence gives the remedy, and the code distinguishes it from an
  * outage.
  */
-function diskErrorBody({ code, message }: AcctError) {
+function encodeDiskError({ code, message }: AcctError) {
   const [status, title] =
     code === "DiskFull" ? [507, "Insufficient Storage"] : [503, "Service Unavailable"];
   const body = { type: "about:blank", title, status, detail: message, error: code };

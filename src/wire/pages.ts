@@ -164,7 +164,7 @@ async function readPage<R extends Resource>(
   const response = await read(pathOf(resource), parameters, { headers, wanted: wantedFields });
   const answer = isShort ? heldIn(response, resource) : undefined;
   if (answer !== undefined) return answer;
-  return answerOf(onlyFields(resource, query.fields), await textOf(response.body));
+  return answerOf(withFieldsOnly(resource, query.fields), await textOf(response.body));
 }
 
 function listParameters(query: ListQuery): Query {
@@ -206,7 +206,7 @@ function isSummary(resource: Resource, fields: ListQuery["fields"]): boolean {
 }
 
 /** The resource reduced to the needed fields, so that no others are decoded. */
-function onlyFields<R extends Resource>(resource: R, fields: ListQuery["fields"]): R {
+function withFieldsOnly<R extends Resource>(resource: R, fields: ListQuery["fields"]): R {
   if (fields === undefined) return resource;
   const entries = Object.entries(resource.fields).filter(([name]) => fields.includes(name));
   return { ...resource, fields: Object.fromEntries(entries) };

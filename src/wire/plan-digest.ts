@@ -14,14 +14,14 @@ export function contentDigest({
   Taxes,
   Messages,
 }: Pick<Plan, "Records" | "Journals" | "Accounts" | "Taxes" | "Messages">): string {
-  return sha256(signedText([Records, Journals, Accounts, Taxes, Messages]));
+  return sha256(textToSign([Records, Journals, Accounts, Taxes, Messages]));
 }
 
 /**
  * Canonical JSON of a value: members sorted by name, empty ones left out, which XML cannot tell
  * from absent ones.
  */
-export function signedText(value: unknown): string {
+export function textToSign(value: unknown): string {
   return JSON.stringify(withoutMissing(value));
 }
 

@@ -7,7 +7,7 @@
  * refused rather than guessed at, because half an invoice is worse than none. Depth and size are
  * limited while reading.
  */
-import { atOnce, type Slices } from "../platform/slices.ts";
+import { runAtOnce, type Slices } from "../platform/slices.ts";
 import { boundsOf, Meter } from "../resources/bounds.ts";
 import { illegalAt } from "../resources/scalar.ts";
 import { Unreadable } from "./json.ts";
@@ -69,7 +69,7 @@ interface Open {
  * @throws Unreadable, naming the line; RefusedError `TooMuch`
  */
 export function readXml(source: string, options: XmlOptions = {}): XmlNode {
-  return atOnce(xmlSlices(source, options));
+  return runAtOnce(xmlSlices(source, options));
 }
 
 /** Parses as `readXml`, in slices between which other work can run. */
@@ -79,7 +79,7 @@ export function* xmlSlices(source: string, options: XmlOptions = {}): Slices<Xml
     ? source.replaceAll("\r\n", "\n").replaceAll("\r", "\n")
     : source;
   const illegal = illegalAt(text);
-  if (illegal >= 0) throw unreadable(text, illegal, "there is a character that XML does not allow");
+  if (illegal >= 0) throw badXml(text, illegal, "there is a character that XML does not allow");
   return yield* new XmlReader(text, options).root();
 }
 
@@ -203,7 +203,7 @@ class XmlReader {
     const inside = this.#open.at(-1);
     if (inside !== undefined) inside.element.text += piece;
     else if (/\S/.test(piece)) {
-      throw unreadable(this.#text, start, "there is text outside the root element");
+      throw badXml(this.#text, start, "there is text outside the root element");
     }
   }
 
@@ -215,7 +215,7 @@ class XmlReader {
 
   /** Makes the error for the current position. */
   #fault(problem: string): Unreadable {
-    return unreadable(this.#text, this.#at, problem);
+    return badXml(this.#text, this.#at, problem);
   }
 }
 
@@ -228,7 +228,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-function unreadable(text: string, at: number, problem: string): Unreadable {
+function badXml(text: string, at: number, problem: string): Unreadable {
   const line = text.slice(0, at).split("\n").length;
   return new Unreadable(`the XML is not correct: ${problem} in line ${line}`);
 }
@@ -244,7 +244,7 @@ const referencePattern = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([A-Za-z]{1,8}));|
 
 function decodeText(text: string, start: number, endAt: number): string {
   return withoutReferences(text.slice(start, endAt), (unknown) => {
-    throw unreadable(text, start, `there is an entity that is not known, ${unknown.slice(0, 12)}`);
+    throw badXml(text, start, `there is an entity that is not known, ${unknown.slice(0, 12)}`);
   });
 }
 

@@ -4,7 +4,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import PdfDocument from "pdfkit";
 import { describe, expect, test } from "vitest";
 import { embeddedXml, isPdf } from "../../src/e-invoices/pdf/embedded-file.ts";
-import { atOnce } from "../../src/platform/slices.ts";
+import { runAtOnce } from "../../src/platform/slices.ts";
 import { RefusedError } from "../../src/resources/errors.ts";
 import { pdfOf, pdfWith } from "../resources/hostile/pdfs.ts";
 import { fc, runs } from "../support/properties.ts";
@@ -23,7 +23,7 @@ async function pdf(files: Readonly<Record<string, string>>): Promise<Buffer> {
 
 const said = (bytes: Buffer): string => {
   try {
-    return Buffer.from(atOnce(embeddedXml(bytes))).toString();
+    return Buffer.from(runAtOnce(embeddedXml(bytes))).toString();
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     return error.message;

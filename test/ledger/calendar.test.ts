@@ -13,7 +13,7 @@ import {
   mediumDate,
   monthOf,
   shortDate,
-  slashDate,
+  slashedDate,
   spanName,
   spanNamed,
   startOfMonth,
@@ -141,7 +141,7 @@ test("a date is written in long, medium, short, hyphen and slash format", () => 
   expect(mediumDate("2026-03-31")).toBe("31 Mar 2026");
   expect(shortDate("2026-03-31")).toBe("31 Mar 26");
   expect(hyphenDate("2025-07-31")).toBe("31-Jul-2025");
-  expect(slashDate("2025-04-01")).toBe("4/1/2025");
+  expect(slashedDate("2025-04-01")).toBe("4/1/2025");
 });
 
 test.each([

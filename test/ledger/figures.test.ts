@@ -5,7 +5,7 @@ import {
   figureValue,
   ledger,
   type Period,
-  quotient,
+  ratioOf,
   sum,
 } from "../../src/ledger/figures/expression.ts";
 import type { Cents } from "../../src/ledger/money.ts";
@@ -33,24 +33,24 @@ test("a sum figure of a report subtracts its negative parts, and accounts withou
 });
 
 test("a ratio in a report is rounded once, to the decimals of its unit", () => {
-  const margin = quotient(["margin", "Margin", "Margin"], profit, income, "percent");
+  const margin = ratioOf(["margin", "Margin", "Margin"], profit, income, "percent");
   const daily = { figure: costs, times: 31 };
   expect(figureValue(margin)).toBe(667);
-  expect(figureValue(quotient(["days", "Days", "DebtorsDays"], daily, income, "ratio"))).toBe(1033);
+  expect(figureValue(ratioOf(["days", "Days", "DebtorsDays"], daily, income, "ratio"))).toBe(1033);
 });
 
 test("a ratio in a report with a zero divisor has no value, or the given default", () => {
   const name = ["average", "Average", "AverageInvoice"] as const;
-  expect(figureValue(quotient(name, profit, none, "money"))).toBeUndefined();
-  expect(figureValue(quotient(name, profit, none, "money", 0))).toBe(0);
+  expect(figureValue(ratioOf(name, profit, none, "money"))).toBeUndefined();
+  expect(figureValue(ratioOf(name, profit, none, "money", 0))).toBe(0);
 });
 
 test("a report figure defined in terms of itself is refused when it is built", () => {
   const again = ["profit", "Again", "Sum"] as const;
-  const share = quotient(["share", "Share", "Margin"], profit, income, "percent");
+  const share = ratioOf(["share", "Share", "Margin"], profit, income, "percent");
   expect(() => sum(again, [profit])).toThrow("The figure profit of a report contains itself.");
   expect(() => sum(again, [income], [share])).toThrow("contains itself");
-  expect(() => quotient(again, income, share, "percent")).toThrow("contains itself");
+  expect(() => ratioOf(again, income, share, "percent")).toThrow("contains itself");
 });
 
 test("a report figure on a measure that its period does not have is refused", () => {

@@ -1,6 +1,10 @@
 /** Series of manual journals: all that is spread comes back, to the cent. */
 import { describe, expect, test } from "vitest";
-import { repeatJournal, reversingJournals, spread } from "../../src/ledger/journal-series.ts";
+import {
+  repeatJournal,
+  reversingJournals,
+  spreadAmounts,
+} from "../../src/ledger/journal-series.ts";
 import type { Cents } from "../../src/resources/decimal.ts";
 import { fc } from "../support/properties.ts";
 
@@ -15,7 +19,7 @@ const series = (day: string, ...amounts: number[]) => ({
 
 describe("an amount spread over months", () => {
   test("a spread amount is deferred on the first day, and recognised at month ends in rounded parts", () => {
-    const [first, ...parts] = spread(series("2026-04-15", 1000_00), 3, "620");
+    const [first, ...parts] = spreadAmounts(series("2026-04-15", 1000_00), 3, "620");
     expect(first).toEqual({
       Narration: "Insurance",
       Date: "2026-04-15",
@@ -44,7 +48,7 @@ describe("an amount spread over months", () => {
         fc.array(amount, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 2, max: 120 }),
         (amounts, months) => {
-          const journals = spread(series("2026-01-31", ...amounts), months, "620");
+          const journals = spreadAmounts(series("2026-01-31", ...amounts), months, "620");
           expect(journals).toHaveLength(months + 1);
           const balances = new Map<string, number>();
           for (const { JournalLines } of journals) {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { ianaName, offsetsOf, timezones, today } from "../../src/ledger/dates/timezones.ts";
+import { dayIn, ianaName, offsetsOf, timezones } from "../../src/ledger/dates/timezones.ts";
 import { regions } from "../../src/ledger/regions/index.ts";
 
 const at = (iso: string): number => Date.parse(iso);
@@ -31,13 +31,13 @@ test.each([
   // Moscow had four hours then
   ["RUSSIANSTANDARDTIME", "2012-07-01T20:30:00Z", "2012-07-02"],
 ])("the date in time zone %s at %s is %s", (timezone, clock, expected) => {
-  expect(today(at(clock), timezone)).toBe(expected);
+  expect(dayIn(at(clock), timezone)).toBe(expected);
 });
 
 test.each(["", "MOONSTANDARDTIME", "toString", "constructor"])(
   "the time zone '%s' is refused",
   (timezone) => {
-    expect(() => today(0, timezone)).toThrow(expect.objectContaining({ code: "Timezone" }));
+    expect(() => dayIn(0, timezone)).toThrow(expect.objectContaining({ code: "Timezone" }));
   },
 );
 
@@ -76,12 +76,12 @@ test("the slow Intl time zone data is used only in the hours when a zone's date 
   });
   Intl.DateTimeFormat = asked as unknown as typeof DateTimeFormat;
   try {
-    expect(today(at("2026-03-31T09:00:00Z"), "ROMANCESTANDARDTIME")).toBe("2026-03-31");
-    expect(today(at("2026-03-31T23:30:00Z"), "SINGAPORESTANDARDTIME")).toBe("2026-04-01");
+    expect(dayIn(at("2026-03-31T09:00:00Z"), "ROMANCESTANDARDTIME")).toBe("2026-03-31");
+    expect(dayIn(at("2026-03-31T23:30:00Z"), "SINGAPORESTANDARDTIME")).toBe("2026-04-01");
     expect(asked).not.toHaveBeenCalled();
-    expect(() => today(at("2026-03-31T22:30:00Z"), "ROMANCESTANDARDTIME")).toThrow("asked");
+    expect(() => dayIn(at("2026-03-31T22:30:00Z"), "ROMANCESTANDARDTIME")).toThrow("asked");
   } finally {
     Intl.DateTimeFormat = DateTimeFormat;
   }
-  expect(today(at("2026-03-31T22:30:00Z"), "ROMANCESTANDARDTIME")).toBe("2026-04-01");
+  expect(dayIn(at("2026-03-31T22:30:00Z"), "ROMANCESTANDARDTIME")).toBe("2026-04-01");
 });

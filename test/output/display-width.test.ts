@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { safeJson, safeLine, safeText, safeXml } from "../../src/cli/render/safe.ts";
-import { displayWidth, padded, shortened, wrapText } from "../../src/output/display-width.ts";
+import { displayWidth, pad, truncate, wrapText } from "../../src/output/display-width.ts";
 import { anyText, controlCharacters } from "../cli/render/samples.ts";
 import { fc } from "../support/properties.ts";
 
@@ -45,13 +45,13 @@ test.each([
   ["created payment P-304 of 20.00", 25, "created payment P-304 of…"],
   ["Wellingtonian-Antarctic-Company", 25, "Wellingtonian-Antarctic-…"],
 ])('the text "%s" shortened to %i columns is "%s"', (text, width, expected) => {
-  expect(shortened(text, width)).toBe(expected);
+  expect(truncate(text, width)).toBe(expected);
 });
 
 test("text is padded by its display width, not by its length", () => {
-  expect(padded("日本", 6, "left")).toBe("日本  ");
-  expect(padded("9.00", 6, "right")).toBe("  9.00");
-  expect(padded("too long", 3, "left")).toBe("too long");
+  expect(pad("日本", 6, "left")).toBe("日本  ");
+  expect(pad("9.00", 6, "right")).toBe("  9.00");
+  expect(pad("too long", 3, "left")).toBe("too long");
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
 test("shortened and wrapped text is no wider than the given width, and wrapping loses only spaces", () => {
   fc.assert(
     fc.property(anyText.map(safeLine), fc.integer({ min: 2, max: 30 }), (text, width) => {
-      expect(displayWidth(shortened(text, width))).toBeLessThanOrEqual(width);
+      expect(displayWidth(truncate(text, width))).toBeLessThanOrEqual(width);
       const lines = wrapText(text, width);
       for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
       expect(lines.join("").replace(/\s/gu, "")).toBe(text.replace(/\s/gu, ""));

@@ -1,6 +1,6 @@
 /** What a file system refuses, in a sentence with the place and a remedy. */
 import { expect, test } from "vitest";
-import { DiskError, explainedWriting } from "../../src/platform/disk.ts";
+import { asDiskError, DiskError } from "../../src/platform/disk.ts";
 
 test.each([
   ["ENOSPC", "no space is left on its disk; make room there, and try again"],
@@ -9,7 +9,7 @@ test.each([
   ["EACCES", "that is not permitted; see whose it and its folder are, or use another place"],
 ])("the disk error %s is reported with its cause: %s", (code, why) => {
   const error = Object.assign(new Error(`${code}: as the system says`), { code });
-  const told = explainedWriting("/books/acme.acct", error);
+  const told = asDiskError("/books/acme.acct", error);
   expect(told).toBeInstanceOf(DiskError);
   expect(told).toMatchObject({
     message: `/books/acme.acct cannot be written: ${why}.`,
@@ -19,6 +19,6 @@ test.each([
 
 test("an error of a write that is unrelated to the disk is returned unchanged", () => {
   for (const error of [Object.assign(new Error("x"), { code: "EEXIST" }), new Error("y"), null]) {
-    expect(explainedWriting("a", error)).toBe(error);
+    expect(asDiskError("a", error)).toBe(error);
   }
 });

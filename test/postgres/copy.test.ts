@@ -16,7 +16,7 @@ import { verify } from "../../src/store/maintenance/verify.ts";
 import {
   createOrganisation,
   type Listing,
-  organisations,
+  listBooks,
 } from "../../src/store/records/organisations.ts";
 import { tables } from "../../src/store/schema/all-tables.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -34,7 +34,7 @@ const OrganisationID = guid(0xc0b1);
 const fileStore = (name: string) => openStore(sqliteDialect(join(folder, `${name}.acct`)));
 const inStore = (store: Store, org: number): Promise<Contents[]> => store.read(org, tableContents);
 const countOn = async (store: Store) =>
-  (await organisations(store)).filter((each) => each.OrganisationID === OrganisationID).length;
+  (await listBooks(store)).filter((each) => each.OrganisationID === OrganisationID).length;
 
 beforeAll(async () => {
   server = await postgresStore(shared);
@@ -97,7 +97,7 @@ test("a copy to a server that fails midway leaves no organisation and no rows", 
   const target = await openStore(faultyDialect(postgresDialect(poolOf(shared)), faults));
   // Others make organisations beside it.
   const copies = async () =>
-    (await organisations(server)).filter((each) => each.OrganisationID === small.OrganisationID);
+    (await listBooks(server)).filter((each) => each.OrganisationID === small.OrganisationID);
   for (const left of [2, 9, 30, 80]) {
     faults.left = left;
     await expect(copyOrganisation(source, { ...small, org }, target, verify)).rejects.toThrow(

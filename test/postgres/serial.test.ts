@@ -15,7 +15,7 @@ import {
   verifyBook,
 } from "../../src/service/books/book.ts";
 import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
-import { type Listing, organisations } from "../../src/store/records/organisations.ts";
+import { type Listing, listBooks } from "../../src/store/records/organisations.ts";
 import { basisCode } from "../../src/store/schema/index.ts";
 import type { Store } from "../../src/store/store.ts";
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { shared } = inject("postgres");
   stores = await Promise.all(Array.from({ length: processes }, () => postgresStore(shared)));
   const made = await createBookIn(stores[0] as Store, { name: "In turn", country: "NZ" });
-  const owner = (await organisations(stores[0] as Store)).find(({ org }) => org === made.org);
+  const owner = (await listBooks(stores[0] as Store)).find(({ org }) => org === made.org);
   books = stores.map((store) => openBookIn(store, owner as Listing));
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { sequenceOf, takeNumbers } from "../../src/store/chain/sequences.ts";
 import type { Insertion } from "../../src/store/connection/connection.ts";
 import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { insertRows } from "../../src/store/operations/bulk.ts";
-import { createOrganisation, organisations } from "../../src/store/records/organisations.ts";
+import { createOrganisation, listBooks } from "../../src/store/records/organisations.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Tx } from "../../src/store/tx/tx.ts";
 import { guid, organisation } from "../store/samples.ts";
@@ -169,7 +169,7 @@ test("organisations created by several connections at once get distinct ids", as
     ),
   );
   expect(new Set(keys).size).toBe(20);
-  const known = await organisations(stores[0] as Store);
+  const known = await listBooks(stores[0] as Store);
   for (const key of keys) expect(known.filter(({ org }) => org === key)).toHaveLength(1);
   for (const each of stores) await each.close();
 });

@@ -5,7 +5,7 @@ import { apiRoot, type Book, openBookIn } from "../../src/service/books/book.ts"
 import { withFaults } from "../../src/service/fault-injection/inject.ts";
 import { faultsFor, kinds } from "../../src/service/fault-injection/plan.ts";
 import { listen } from "../../src/service/server/listener.ts";
-import { organisations } from "../../src/store/records/organisations.ts";
+import { listBooks } from "../../src/store/records/organisations.ts";
 import { openStore } from "../../src/store/store.ts";
 import type { Transport } from "../../src/wire/http.ts";
 import type { Clock } from "./clock.ts";
@@ -59,7 +59,7 @@ export async function startServer(
   };
   const faults: Faults = { left: -1, error: () => new Error("No fault is armed.") };
   const store = await openStore(faultyDialect(database.dialect(), faults));
-  const [owner] = await organisations(store);
+  const [owner] = await listBooks(store);
   if (owner === undefined) throw new Error("The database has no organisation.");
   const book = openBookIn(
     store,

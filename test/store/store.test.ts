@@ -5,8 +5,8 @@ import { sequenceOf, takeNumbers } from "../../src/store/chain/sequences.ts";
 import { verify } from "../../src/store/maintenance/verify.ts";
 import {
   createOrganisation,
+  listBooks,
   organisationOf,
-  organisations,
   updateOrganisation,
 } from "../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -262,7 +262,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const database = await world.empty();
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(database.dialect())));
     await createOrganisation(stores[0] as Store, organisation());
-    for (const store of stores) expect(await organisations(store)).toHaveLength(1);
+    for (const store of stores) expect(await listBooks(store)).toHaveLength(1);
     for (const store of stores) await store.close();
   });
 
@@ -279,7 +279,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   test("each new organisation gets its own key, and its settings can be changed", async () => {
     const store = await openStore((await world.empty()).dialect());
-    expect(await organisations(store)).toEqual([]);
+    expect(await listBooks(store)).toEqual([]);
     const one = organisation({ OrganisationID: guid(1), Name: "One" });
     expect(await createOrganisation(store, one)).toBe(1);
     expect(
@@ -296,7 +296,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     ).rejects.toMatchObject({
       code: "OrganisationExists",
     });
-    expect(await organisations(store)).toEqual([
+    expect(await listBooks(store)).toEqual([
       { org: 1, OrganisationID: guid(1), Name: "One" },
       { org: 7, OrganisationID: guid(7), Name: "Seven" },
       { org: 8, OrganisationID: guid(8), Name: "Eight" },
@@ -321,7 +321,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       throw new Error("second thoughts");
     };
     await expect(createOrganisation(store, organisation(), 1, failing)).rejects.toThrow("second");
-    expect(await organisations(store)).toEqual([]);
+    expect(await listBooks(store)).toEqual([]);
     await createOrganisation(store, organisation(), 1, seed);
     expect((await store.read(1, verify)).checks).toContainEqual({ name: "documents", count: 2 });
     await store.close();

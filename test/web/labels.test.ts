@@ -26,7 +26,7 @@ vi.mock("../../src/ledger/reports/report-rows.ts", async (load) => {
     const renamed = values.map((each) => (typeof each === "string" ? other(each) : each));
     return rows.textRow(type, renamed, ...rest);
   };
-  const section: typeof rows.section = (title, own) => rows.section(other(title), own);
+  const sectionRow: typeof rows.sectionRow = (title, own) => rows.sectionRow(other(title), own);
   // Headings of days and of tracking options say what they are of.
   const isDay = (text: string) => /\d{2}$/.test(text);
   const headerRow: typeof rows.headerRow = (headings) =>
@@ -36,7 +36,7 @@ vi.mock("../../src/ledger/reports/report-rows.ts", async (load) => {
         return isDay(each) ? each : other(each);
       }),
     );
-  return { ...rows, figureRow, textRow, section, headerRow };
+  return { ...rows, figureRow, textRow, sectionRow, headerRow };
 });
 
 const names = Object.keys(reports) as ReportName[];

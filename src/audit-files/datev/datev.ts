@@ -350,7 +350,7 @@ type DatevCell = (
 ) => string;
 
 const cells = {
-  amount: ({ amount }) => amountText(amount),
+  amount: ({ amount }) => germanAmount(amount),
   side: ({ side }) => side,
   currency: (_, __, { currency }) => currency,
   account: ({ account }) => account,
@@ -380,7 +380,7 @@ const cellAt: readonly (DatevCell | undefined)[] = columnNames.map((name) => {
 });
 
 /** Writes an amount with a decimal comma. @throws RefusedError `AmountTooLarge` */
-function amountText(cents: number): string {
+function germanAmount(cents: number): string {
   if (cents <= amountMax) return writeDecimal(cents, 2).replace(".", ",");
   throw new RefusedError(
     "AmountTooLarge",

@@ -248,7 +248,7 @@ const tables = [
       "Zahlungs-ID": { kind: "text", key: true, value: ({ PaymentID }) => PaymentID },
       Datum: { kind: "date", value: ({ Date: date }) => date },
       Art: { kind: "text", value: ({ PaymentType }) => PaymentType },
-      "Beleg-ID": { kind: "text", value: paidId },
+      "Beleg-ID": { kind: "text", value: idOfPaid },
       Konto: {
         kind: "text",
         of: "Sachkonten",
@@ -354,7 +354,7 @@ function documentNumber(document: Document): string | undefined {
   return "InvoiceID" in document ? document.InvoiceNumber : document.CreditNoteNumber;
 }
 
-function paidId({ Invoice, CreditNote, Prepayment, Overpayment }: Payment): string | undefined {
+function idOfPaid({ Invoice, CreditNote, Prepayment, Overpayment }: Payment): string | undefined {
   return (
     Invoice?.InvoiceID ??
     CreditNote?.CreditNoteID ??

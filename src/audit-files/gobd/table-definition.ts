@@ -3,7 +3,7 @@
  * generated.
  */
 import { writeDecimal } from "../../resources/decimal.ts";
-import { oneLine } from "../journal-format.ts";
+import { toOneLine } from "../journal-format.ts";
 
 export type ColumnKind = "text" | "date" | "count" | "money" | "quantity" | "percent" | "rate";
 
@@ -49,7 +49,7 @@ export function placesOf(kind: ColumnKind): number | undefined {
 
 function cellText(kind: ColumnKind, value: string | number | bigint | undefined): string {
   if (value === undefined || value === "") return "";
-  if (kind === "text" || kind === "date" || kind === "count") return oneLine(String(value));
+  if (kind === "text" || kind === "date" || kind === "count") return toOneLine(String(value));
   return writeDecimal(value as number | bigint, scales[kind]).replace(".", ",");
 }
 

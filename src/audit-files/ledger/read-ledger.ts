@@ -24,7 +24,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import { compareText } from "../../wire/fold.ts";
 import { type AccountPath, accountPathOf, type NamedAccount } from "../account-tree.ts";
 import type { AuditFacts } from "../audit-source.ts";
-import { oneLine } from "../journal-format.ts";
+import { toOneLine } from "../journal-format.ts";
 import { type Entry, type EntryLine, originOf, type Side } from "./entry.ts";
 import { type JournalSource, Sources } from "./sources.ts";
 
@@ -162,7 +162,7 @@ class LedgerBooks {
   #addAccount(namedAccount: NamedAccount, system?: string, currency?: string): LedgerAccount {
     const { root } = accountPathOf(namedAccount);
     const isProfitAndLoss = root === "revenues" || root === "expenses";
-    const newAccount = { ...namedAccount, system, currency, root, isProfitAndLoss, ...nothing() };
+    const newAccount = { ...namedAccount, system, currency, root, isProfitAndLoss, ...zeros() };
     this.#accounts.set(namedAccount.id, newAccount);
     return newAccount;
   }
@@ -236,7 +236,7 @@ class LedgerBooks {
       sourceType: journal.SourceType,
       sourceId: journal.SourceID,
       document: {
-        number: oneLine(source.number ?? "") || String(JournalNumber),
+        number: toOneLine(source.number ?? "") || String(JournalNumber),
         date: source.date ?? JournalDate,
       },
       contact: party?.id,
@@ -263,7 +263,7 @@ class LedgerBooks {
   #textOf({ Reference, SourceType, JournalNumber }: Journal, source: JournalSource): string {
     const name = this.#parties.get(source.contact ?? "")?.name;
     const parts = [name, source.number, source.text ?? Reference].map((textPart) =>
-      oneLine(textPart ?? ""),
+      toOneLine(textPart ?? ""),
     );
     const text = [...new Set(parts)].filter((textPart) => textPart !== "").join(" ");
     return text || `${SourceType ?? "Conversion balances"} ${JournalNumber}`;
@@ -329,7 +329,7 @@ class LedgerBooks {
   }
 }
 
-function nothing(): Movement {
+function zeros(): Movement {
   return { opening: 0, debit: 0, credit: 0 };
 }
 
@@ -338,7 +338,7 @@ function lineOf(line: JournalLine, source: JournalSource): EntryLine {
   return {
     account: AccountID,
     amount: NetAmount,
-    description: oneLine(Description),
+    description: toOneLine(Description),
     taxType: TaxType,
     taxAmount: TaxAmount,
     tracking: TrackingCategories.map(({ Name = "", Option = "" }) => ({

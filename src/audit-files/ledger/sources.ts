@@ -18,7 +18,7 @@ import { manualJournal } from "../../resources/manual-journal.ts";
 import { payment } from "../../resources/payment.ts";
 import { overpayment, prepayment } from "../../resources/prepayment.ts";
 import { anyOf, compare } from "../../wire/query/condition.ts";
-import { inBounds, type LookupBounds } from "../../wire/query/lookup-bounds.ts";
+import { groupWithinBounds, type LookupBounds } from "../../wire/query/lookup-bounds.ts";
 import type { AuditSource } from "../audit-source.ts";
 import type { Foreign, SourceType } from "./entry.ts";
 
@@ -88,7 +88,7 @@ const readers = {
       (record) => ({
         number: record.Reference,
         date: record.Date,
-        foreign: transferInCurrency(book, record),
+        foreign: transferForeignAmount(book, record),
       }),
       { includeDeleted: "true" },
     ),
@@ -204,7 +204,7 @@ async function* read<R extends Resource>(
   parameters: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<readonly [string, JournalSource]> {
   const each = encodeURIComponent(`${resource.id}==Guid("") OR `).length;
-  for (const group of inBounds(ids, bounds, each)) {
+  for (const group of groupWithinBounds(ids, bounds, each)) {
     const condition = anyOf(group.map((id) => compare(resource.fields, resource.id, "==", id)));
     const listing = records.list(resource, {
       where: condition,
@@ -307,7 +307,7 @@ function moneyInCurrency(
       : undefined;
 }
 
-function transferInCurrency(
+function transferForeignAmount(
   book: SourceBook,
   { FromBankAccount, ToBankAccount, Amount, CurrencyRate }: Shape<typeof bankTransfer>,
 ): JournalSource["foreign"] {

@@ -1,6 +1,6 @@
 /** Writes XML elements with texts truncated to the length in the schema. */
 import { escapeXml } from "../../wire/xml.ts";
-import { cutText, oneLine } from "../journal-format.ts";
+import { cutText, toOneLine } from "../journal-format.ts";
 
 /** Element with child elements, or with text that is escaped already. */
 export function element(name: string, ...content: readonly string[]): string {
@@ -29,7 +29,7 @@ export class ShortCodes {
   of(text: string): string {
     const knownCode = this.#byText.get(text);
     if (knownCode !== undefined) return knownCode;
-    const wholeText = oneLine(text) || "-";
+    const wholeText = toOneLine(text) || "-";
     let code = cutText(wholeText, this.#max);
     for (let next = 2; this.#taken.has(code) || (next === 2 && code !== wholeText); next += 1) {
       const suffix = `~${next}`;

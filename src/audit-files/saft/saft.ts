@@ -6,7 +6,7 @@
  *
  * @source OECD, Guidance for the Standard Audit File - Tax, version 2.0, appendix B
  */
-import { today } from "../../ledger/dates/timezones.ts";
+import { dayIn } from "../../ledger/dates/timezones.ts";
 import { regionAt, regionOf } from "../../ledger/regions/index.ts";
 import { ScratchLines } from "../../platform/scratch-file.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
@@ -217,7 +217,7 @@ class SaftWriter {
       "Header",
       textElement("AuditFileVersion", "2.00", 9),
       textElement("AuditFileCountry", country, 2),
-      element("AuditFileDateCreated", today(now, organisation.Timezone)),
+      element("AuditFileDateCreated", dayIn(now, organisation.Timezone)),
       textElement("SoftwareCompanyName", "acct", 70),
       textElement("SoftwareID", "acct", 256),
       textElement("SoftwareVersion", version, 18),

@@ -2,7 +2,7 @@
 
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../../ledger/money.ts";
-import { supportedCurrency } from "../../resources/common.ts";
+import { requireCurrency } from "../../resources/common.ts";
 import {
   BankFileError,
   type DateOrder,
@@ -18,8 +18,8 @@ import { checkSigns, circumstancesOf, dayCells, taskOf } from "./amounts/task.ts
 import { cellAmount, isDash, type Row } from "./cells.ts";
 import { formOf } from "./columns/bank-forms.ts";
 import { type ColumnRole, plainHeading } from "./columns/headings.ts";
-import { headingKeyOf, ownNumber } from "./columns/own.ts";
-import { chosenRoles, isDay, Roles } from "./columns/roles.ts";
+import { findOwnNumber, headingKeyOf } from "./columns/own.ts";
+import { isDay, Roles, resolveRoles } from "./columns/roles.ts";
 import { orderOf } from "./date-order.ts";
 import { evidenceOf } from "./evidence-rows.ts";
 import type { Table } from "./find-tables.ts";
@@ -29,11 +29,11 @@ import { isBalanceRow, preambleOf } from "./preamble.ts";
 import { type FoundRows, rowsIn, statesOf } from "./row-states.ts";
 import {
   amountCurrency,
-  columnReadings,
+  describeColumns,
   markRoles,
   noteLeftOut,
   noteUnread,
-  settledReading,
+  readingSettled,
   statementsOf,
 } from "./table-statements.ts";
 import { moneyTextOf, type TableReading, type Work } from "./work.ts";
@@ -78,12 +78,12 @@ function readOnce(
   if (tableWork === undefined) return undefined;
   const { roles, evidence, form } = tableWork;
   if (evidence.length === 0 && !table.body.some((row) => tableWork.states.has(row)))
-    return emptyTable(tableWork);
+    return readEmptyTable(tableWork);
   const task = taskOf(tableWork);
   const amounts =
     evidence.length === 0 ? undefined : settleAmounts(task, circumstancesOf(tableWork), questions);
   for (const columnIndex of amounts?.way.places ?? []) checkSigns(tableWork, columnIndex);
-  const order = dayOrder(tableWork, amounts);
+  const order = findDateOrder(tableWork, amounts);
   if (amounts === undefined && evidence.length > 0) {
     const fault = pairFault(tableWork);
     if (fault !== undefined) throw fault;
@@ -92,7 +92,7 @@ function readOnce(
   }
   const rows =
     amounts === undefined
-      ? pendingAlone(tableWork)
+      ? pendingRowsOnly(tableWork)
       : rowsIn(table.body, rowContext(tableWork, amounts, order));
   if (order === undefined || questions.isOpen) return undefined;
   checkTexts(tableWork, rows);
@@ -112,10 +112,10 @@ function beginTable(
   const form = options.useForms === false ? undefined : formOf(headings);
   const lastLine = body.findLastIndex((row) => row.texts.some(isDayLike) && !isBalanceRow(row));
   const preamble = preambleOf(table.before, body.slice(lastLine + 1));
-  const ownAccount = ownNumber(table, width, options, form) ?? {};
+  const ownAccount = findOwnNumber(table, width, options, form) ?? {};
   const account = options.accountOf?.({ ...preamble.account, ...ownAccount }) ?? {};
   const earlier = account.settled?.[headingKeyOf(table)];
-  const roleChoices = chosenRoles({ ...earlier?.columns, ...options.columns }, headings, width);
+  const roleChoices = resolveRoles({ ...earlier?.columns, ...options.columns }, headings, width);
   const on = earlier?.on === undefined ? "as settled" : `as on ${mediumDate(earlier.on)}`;
   const saidBecause = (role: ColumnRole) =>
     options.columns?.[role] === undefined && earlier !== undefined ? on : "--map";
@@ -125,7 +125,7 @@ function beginTable(
   roles.findStatus();
   askStatus(roles, body, questions);
   const dates = roles.findDate();
-  if (dates.length === 0) throw noYear(table) ?? noColumns(table);
+  if (dates.length === 0) throw missingYearError(table) ?? noColumns(table);
   if (dates.length > 1) {
     const choices = dates.map(({ place }) => `--map date=${place + 1}`);
     questions.ask("--map", "Several columns may be the day of a line.", choices);
@@ -252,7 +252,7 @@ function pairFault({ roles, evidence, questions }: Work): BankFileError | undefi
 }
 
 /** Error for the first row whose day lacks a year. */
-function noYear({ body }: Table): BankFileError | undefined {
+function missingYearError({ body }: Table): BankFileError | undefined {
   for (const { texts, row } of body) {
     const isShort = (text: string) => /^[\p{L}\d ./-]{3,20}$/u.test(text) && isDay(`${text} 2024`);
     const text = texts.find((text) => /\d/.test(text) && isShort(text) && markOf(text) === "none");
@@ -275,7 +275,7 @@ function noColumns({ headings, body }: Table): BankFileError {
   ]);
 }
 
-function dayOrder(tableWork: Work, amounts: AmountReading | undefined): DateOrder | undefined {
+function findDateOrder(tableWork: Work, amounts: AmountReading | undefined): DateOrder | undefined {
   const {
     roles,
     evidence,
@@ -329,7 +329,7 @@ function rowContext(
   };
 }
 
-function pendingAlone({ table, states, roles, options, form }: Work): FoundRows {
+function pendingRowsOnly({ table, states, roles, options, form }: Work): FoundRows {
   const statusColumn =
     roles.place("amount") ?? roles.columns.find(({ meaning }) => meaning?.role === "amount")?.place;
   const leftOut = table.body.flatMap((row) => {
@@ -343,7 +343,7 @@ function pendingAlone({ table, states, roles, options, form }: Work): FoundRows 
   return { lines: [], leftOut, footer: [], told: {} };
 }
 
-function emptyTable(tableWork: Work): TableReading | undefined {
+function readEmptyTable(tableWork: Work): TableReading | undefined {
   if (
     tableWork.table.headings.length === 0 ||
     tableWork.table.body.some((row) => row.texts.filter((text) => /\d/.test(text)).length > 1)
@@ -407,7 +407,7 @@ function heldIn({ leftOut }: FoundRows, evidence: readonly Row[]): Cents {
 }
 
 /** Lines without those that repeat a row with its id; asks where only a heading says it is one. */
-function withoutRepeats({ roles, questions }: Work, rows: FoundRows): FoundRows {
+function dropRepeats({ roles, questions }: Work, rows: FoundRows): FoundRows {
   const idColumn = roles.place("id");
   const equalRows = Map.groupBy(rows.lines, ({ row: { texts, row } }) =>
     texts[idColumn ?? -1] ? texts.join("\n") : String(row),
@@ -436,7 +436,7 @@ function finish(
   markRoles(tableWork, amounts);
   const statedCurrency = roles.place("currency") === undefined ? amountCurrency(roles) : undefined;
   const balances = new Map(evidence.map((row, at) => [row, amounts?.balances?.[at]]));
-  if (amounts?.isProven !== true) rows = withoutRepeats(tableWork, rows);
+  if (amounts?.isProven !== true) rows = dropRepeats(tableWork, rows);
   if (questions.isOpen) return undefined;
   const ids = rows.lines.map(({ row }) => roles.text(row, "id"));
   const hasUniqueIds =
@@ -458,7 +458,7 @@ function finish(
   const others = allLines.filter(isForeign);
   const lines = allLines.filter((line) => !isForeign(line));
   if (others.length > 0 && lines.length === 0) {
-    supportedCurrency(others[0]?.currency);
+    requireCurrency(others[0]?.currency);
     throw new BankFileError(
       "BadFile",
       `No line of the file is in ${facts.currency}, the currency of the account; the first is in ${others[0]?.currency}.`,
@@ -493,13 +493,13 @@ function finish(
   const statements = statementsOf(tableWork, lines, balanceEnds, others.length > 0);
   const csvReading = {
     headingKey: headingKeyOf(table),
-    columns: columnReadings(tableWork),
+    columns: describeColumns(tableWork),
     proof: amounts?.isProven
       ? ("balances" as const)
       : tableWork.form === undefined
         ? undefined
         : ("form" as const),
-    settled: settledReading(roles, amounts, order, options),
+    settled: readingSettled(roles, amounts, order, options),
   };
   return { statements, reading: csvReading, notices, leftOut };
 }

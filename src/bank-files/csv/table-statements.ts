@@ -87,7 +87,7 @@ export function markRoles({ roles }: Work, amounts: AmountReading | undefined): 
   if (balance !== undefined) roles.set(balance, "balance", reasonOf(balance));
 }
 
-export function columnReadings({ roles, table, states }: Work): ColumnReading[] {
+export function describeColumns({ roles, table, states }: Work): ColumnReading[] {
   const usedRoles = new Set(roleNames as readonly string[]);
   return roles.columns.map(({ place, heading, role, because }) => {
     const firstRow = table.body.find((row) => !states.has(row) && (row.texts[place] ?? "") !== "");
@@ -107,7 +107,7 @@ export function columnReadings({ roles, table, states }: Work): ColumnReading[] 
   });
 }
 
-export function settledReading(
+export function readingSettled(
   roles: Roles,
   amounts: AmountReading | undefined,
   order: DateOrder,

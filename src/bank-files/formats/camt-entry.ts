@@ -83,7 +83,7 @@ export function linesOfEntry(
         ...batchPayment(entryFacts, detail, amounts[index] as Cents),
         batch: { id: entryFacts.id, amount, place: index + 1, count: details.length },
       }))
-    : [undividedEntry(entryFacts, details, amounts)];
+    : [entryOfParts(entryFacts, details, amounts)];
 }
 
 function singlePayment(entryFacts: EntryFacts, detail: XmlNode): StatementLine {
@@ -118,7 +118,7 @@ function batchPayment(entryFacts: EntryFacts, detail: XmlNode, amount: Cents): S
 }
 
 /** Converts an entry whose payments do not add up to its amount; they become parts of one line. */
-function undividedEntry(
+function entryOfParts(
   { entry, location: place, amount, currency, id, isReversal, text: entryText, whole }: EntryFacts,
   details: readonly XmlNode[],
   amounts: readonly (Cents | undefined)[],

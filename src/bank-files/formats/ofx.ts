@@ -175,7 +175,7 @@ class OfxReader {
 
   /** Reads text before, between and after transactions. */
   *#around(text: string): Generator<BankFilePart> {
-    const closed = closedTags(text);
+    const closed = tagsThatClose(text);
     let element: string | undefined;
     for (const token of tokensOf(text)) {
       if (token.kind === "close") {
@@ -351,7 +351,7 @@ function partyOf(at: (name: string) => string | undefined): Party | undefined {
 
 /** Elements of one transaction; texts of repeated elements are joined. */
 function elementsOf(source: string): Elements {
-  const closed = closedTags(source);
+  const closed = tagsThatClose(source);
   const elements = new Map<string, string>();
   const path: string[] = [];
   let element: string | undefined;
@@ -373,7 +373,7 @@ function elementsOf(source: string): Elements {
   return elements;
 }
 
-function closedTags(text: string): ReadonlySet<string> {
+function tagsThatClose(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const [, name = ""] of text.matchAll(/<\/([\w.:-]+)/g)) names.add(name.toUpperCase());
   return names;

@@ -24,7 +24,7 @@ import {
 import type { ImportOptions, StatementFile } from "../../bank-import/statement-files.ts";
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
-import { padded, shortened } from "../../output/display-width.ts";
+import { pad, truncate } from "../../output/display-width.ts";
 import { amountText } from "../../resources/common.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
@@ -52,7 +52,7 @@ export interface PreviewOptions extends ImportOptions {
  * @returns the options with the answers added
  * @throws InterruptedError where the user declines the import
  */
-export async function previewed<O extends PreviewOptions>(talk: Preview, options: O): Promise<O> {
+export async function preview<O extends PreviewOptions>(talk: Preview, options: O): Promise<O> {
   let chosenOptions = options;
   let isAsked = false;
   for (;;) {
@@ -68,7 +68,7 @@ export async function previewed<O extends PreviewOptions>(talk: Preview, options
     if (!isAsked && options.preview !== true && reading.proof !== undefined) return chosenOptions;
     isAsked = true;
     show(talk, reading, fileReading);
-    const words = await decided(talk, reading);
+    const words = await decide(talk, reading);
     if (words === undefined) break;
     chosenOptions = withWords(chosenOptions, words);
   }
@@ -131,7 +131,7 @@ function continueFlags(words: readonly string[]): readonly string[] {
 
 /** Pads or cuts a text to a width in terminal columns. */
 const cell = (text: string | undefined, width: number, align: "left" | "right" = "left") =>
-  padded(shortened(safeLine(text ?? ""), width), width, align);
+  pad(truncate(safeLine(text ?? ""), width), width, align);
 
 function show(
   { ctx, file }: Preview,
@@ -178,7 +178,7 @@ function balancesOf(summaries: readonly StatementSummary[]): string {
  *
  * @returns the flags of the change; undefined where the reading is accepted
  */
-async function decided(talk: Preview, reading: CsvReading): Promise<readonly string[] | undefined> {
+async function decide(talk: Preview, reading: CsvReading): Promise<readonly string[] | undefined> {
   const { ask } = talk;
   const decision = await ask.choose<string>({
     message: "Is that right?",

@@ -31,10 +31,10 @@ export async function askDoubts(
   ctx.out.say(
     `${counted(doubts.length, "line")} may be in the book already: the day and the amount are equal, and nothing else says so.`,
   );
-  return settleDoubts(client, doubts, (doubt) => askedAnswer({ ctx, ask }, doubt));
+  return settleDoubts(client, doubts, (doubt) => askAboutDoubt({ ctx, ask }, doubt));
 }
 
-async function askedAnswer(
+async function askAboutDoubt(
   { ctx, ask }: { readonly ctx: Context; readonly ask: Questions },
   doubt: Doubt,
 ): Promise<"skip" | "add"> {

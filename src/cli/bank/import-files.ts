@@ -19,7 +19,7 @@ import { AcctError, UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import type { Questions } from "../framework/questions.ts";
 import { accountChoices, isBankAccount } from "../prompts/wizards/lookups.ts";
-import { type Preview, type PreviewOptions, previewed } from "./csv-preview.ts";
+import { type Preview, type PreviewOptions, preview } from "./csv-preview.ts";
 
 /**
  * Reads every file to its end, then sends the files one after the other.
@@ -38,13 +38,13 @@ export async function importFiles(
   const surveys: SurveyedFile[] = [];
   for (const file of files) {
     const account =
-      options.account ?? (ask && (await namedAccount({ ctx, ask, file }, bankAccounts, options)));
+      options.account ?? (ask && (await askForAccount({ ctx, ask, file }, bankAccounts, options)));
     const isKnown = account === options.account;
     const accounts = isKnown ? bankAccounts : await BankAccounts.of(client, account, isCsv(file));
     const told = { ...options, account, accountOf: accounts.factsOf, today: await ctx.today() };
     const survey = await namingFile(file, async () => {
       const isShown = ask !== undefined && isCsv(file);
-      return surveyFile(file, accounts, isShown ? await previewed({ ctx, ask, file }, told) : told);
+      return surveyFile(file, accounts, isShown ? await preview({ ctx, ask, file }, told) : told);
     });
     for (const sentence of survey.notices) ctx.out.say(`${file.name}: ${sentence}`);
     surveys.push(survey);
@@ -83,7 +83,7 @@ const fileAt = (path: string): StatementFile => ({
 });
 
 /** Asks for the account of a file that leaves it open; undefined where its number says it. */
-async function namedAccount(
+async function askForAccount(
   { ctx, ask, file }: Preview,
   accounts: BankAccounts,
   options: ImportOptions,

@@ -1,12 +1,12 @@
 /** The questions of `acct bank import`; the CSV preview follows when file and account are known. */
 
 import type { Wizard } from "../context/context.ts";
-import { accountChoices, fileThere, isBankAccount } from "../prompts/wizards/lookups.ts";
+import { accountChoices, checkReadable, isBankAccount } from "../prompts/wizards/lookups.ts";
 
 export const bankImportWizard: Wizard = {
   deed: "Take the statement in",
   questions: [
-    { to: "FILE", message: "Which file of the bank?", called: "the file", check: fileThere },
+    { to: "FILE", message: "Which file of the bank?", called: "the file", check: checkReadable },
     {
       to: "account",
       message: "Of which bank account?",

@@ -6,7 +6,7 @@ import { boolean, choice, id, resource, text, timestamp } from "../../resources/
 import { bookPath, servedPath } from "../connection/book-path.ts";
 import { type Child, type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { formats } from "../render/formats/index.ts";
 
 const kinds = ["web", "pkce", "machine", "agent"] as const;
@@ -156,7 +156,7 @@ const secretCommand = command("secret", "give an app another secret")
     const dependencies = await dependenciesOf(ctx);
     const { findApp, renewSecret } = await administration();
     const { id: clientId, name } = await findApp(dependencies, key);
-    await confirmed(ctx, `Give ${name} another secret? The one it has will count no longer.`);
+    await confirm(ctx, `Give ${name} another secret? The one it has will count no longer.`);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be given another secret.`);
     const { app, secret } = await renewSecret(dependencies, clientId);
     await ctx.out.record(addedApp, { ...appRow(app), ClientSecret: secret });
@@ -184,7 +184,7 @@ const removeCommand = command("remove", "remove an app; its tokens count no long
     const dependencies = await dependenciesOf(ctx);
     const { findApp, removeApp } = await administration();
     const { id: clientId, name } = await findApp(dependencies, key);
-    await confirmed(ctx, `Remove the app ${name}?`);
+    await confirm(ctx, `Remove the app ${name}?`);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be removed.`);
     await removeApp(dependencies, clientId);
     ctx.out.say(`Removed ${name}.`);

@@ -5,7 +5,7 @@ import { type Plan, plan } from "../../resources/plan.ts";
 import { timezoneOf } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { isKept, keptPath, readPlan } from "../plan/kept.ts";
 import { changedText, momentText } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
@@ -28,7 +28,7 @@ export const applyCommand = applyVerb("acct apply tea.plan --yes");
 
 async function apply(ctx: Context, file: string): Promise<void> {
   const read = await readPlan(ctx, file);
-  await confirmed(ctx, `It ${planSummary(read)}. Do it?`);
+  await confirm(ctx, `It ${planSummary(read)}. Do it?`);
   const client = await ctx.client();
   const [made = read] = isKept(file)
     ? await client.act(plan, keptPath(file, "/Apply"), {

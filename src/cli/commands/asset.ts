@@ -15,7 +15,7 @@ import { counted } from "../../resources/scalar.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputsOf } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
@@ -119,7 +119,7 @@ const removeCommand = command("remove", "remove an asset that never depreciated"
     const record = await client.find(asset, key);
     const { currency } = await homeAt(ctx, client);
     const cost = amountText(record.Cost ?? 0, currency);
-    await confirmed(
+    await confirm(
       ctx,
       `Remove the asset ${record.AssetNumber} ${record.Name}, ${cost}? The register has it no more; the ledger stays as it is.`,
     );
@@ -163,7 +163,7 @@ const rollbackCommand = command("rollback", "void the depreciation and disposals
   .example("acct asset rollback --to 2026-01 --yes")
   .action(async (ctx, { to = "" }) => {
     const day = await endOf(ctx, to);
-    await confirmed(ctx, `Void the depreciation and undo the disposals after ${day}?`);
+    await confirm(ctx, `Void the depreciation and undo the disposals after ${day}?`);
     const client = await ctx.client();
     const voided = await client.act(manualJournal, `${path}/Rollback`, { parameters: { to: day } });
     await ctx.out.records(manualJournal, voided);

@@ -11,7 +11,7 @@ import { counted } from "../../resources/scalar.ts";
 import type { Chunks } from "../../wire/body.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { isTerminal } from "../framework/global-flags.ts";
 import { type RecordRef, recordOn, recordRefFlag } from "../shared/record-ref.ts";
 import { mediaTypeOf } from "../values/media-types.ts";
@@ -74,7 +74,7 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
     });
     if (replacedFiles.length > 0) {
       const called = replacedFiles.map(({ FileName }) => FileName).join(", ");
-      await confirmed(ctx, `Replace ${called} on the ${resource.noun}? What is there is not kept.`);
+      await confirm(ctx, `Replace ${called} on the ${resource.noun}? What is there is not kept.`);
     }
     const attachments: Attachment[] = [];
     for (const upload of uploads) {
@@ -165,7 +165,7 @@ const getCommand = command("get", "save the files of a record")
 async function get(ctx: Context, names: readonly string[], options: GetOptions): Promise<void> {
   const client = await ctx.client();
   const { resource, id } = await recordOn(ctx, options.on);
-  const files = chosen(await client.attachments(resource, id), names);
+  const files = select(await client.attachments(resource, id), names);
   const bytesOf = (file: Attachment) => client.download(resource, id, file.FileName);
   const [only] = files;
   if (options.outputFile === "-") {
@@ -209,9 +209,9 @@ async function remove(
 ): Promise<void> {
   const client = await ctx.client();
   const { resource, id } = await recordOn(ctx, on);
-  const files = [...new Set(chosen(await client.attachments(resource, id), names))];
+  const files = [...new Set(select(await client.attachments(resource, id), names))];
   const fileNames = files.map(({ FileName }) => FileName).join(", ");
-  await confirmed(ctx, `Remove ${fileNames} from the ${resource.noun}? It cannot be brought back.`);
+  await confirm(ctx, `Remove ${fileNames} from the ${resource.noun}? It cannot be brought back.`);
   for (const { AttachmentID, FileName } of files) {
     await client.detach(resource, id, AttachmentID);
     ctx.out.say(ctx.flags.dryRun ? `${FileName} would be removed.` : `Removed ${FileName}.`);
@@ -223,7 +223,7 @@ async function remove(
  *
  * @throws NotFoundError for a name or an id without attachment
  */
-function chosen(files: readonly Attachment[], names: readonly string[]): readonly Attachment[] {
+function select(files: readonly Attachment[], names: readonly string[]): readonly Attachment[] {
   if (names.length === 0) return files;
   return names.map((name) => {
     const composed = name.normalize("NFC");

@@ -11,7 +11,7 @@ import { counted } from "../../resources/scalar.ts";
 import { doubtSentence } from "../bank/doubts.ts";
 import type { Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import type { Questions } from "../framework/questions.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { listCommand } from "../shared/list-verb.ts";
@@ -256,7 +256,7 @@ const removeStatement = command("remove", "take a statement out, with the lines 
   .action(async (ctx, key) => {
     const client = await ctx.client();
     const statement = await client.find(bankStatement, key);
-    await confirmed(ctx, `Remove ${inWords(statement)}?`);
+    await confirm(ctx, `Remove ${inWords(statement)}?`);
     const removedStatement = await client.remove(bankStatement, statement.BankStatementID);
     const count = removedStatement?.LinesAdded ?? statement.LinesAdded;
     ctx.out.say(`${counted(count, "line")} removed; acct undo brings it back.`);

@@ -22,7 +22,7 @@ import { allOf } from "../../wire/query/condition.ts";
 import { bankAccount, linesPath, matchLine } from "../bank/statement-lines.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf } from "../framework/input.ts";
 import { forEachRecord, recordsOf } from "../shared/bulk-results.ts";
@@ -608,7 +608,7 @@ const removeRule = command("remove", "remove a rule")
   .action(async (ctx, key) => {
     const client = await ctx.client();
     const rule = await client.find(bankRule, key);
-    await confirmed(ctx, `Remove the bank rule ${rule.Name}?`);
+    await confirm(ctx, `Remove the bank rule ${rule.Name}?`);
     await ctx.out.record(
       bankRule,
       await client.update(bankRule, rule.BankRuleID, { Status: "DELETED" }),
@@ -644,7 +644,7 @@ const listRules: Command = {
     const client = await ctx.client();
     const rules = await Array.fromAsync(client.list(bankRule, { order: "Position ASC" }));
     if (rules.length === 0) return ctx.out.say("No bank rules found.");
-    const { ruleLines } = await import("../bank/reconciling/rule-table.ts");
+    const { formatRules: ruleLines } = await import("../bank/reconciling/rule-table.ts");
     await ctx.out.page(({ width }) => ruleLines(ctx, rules, width));
   },
 };

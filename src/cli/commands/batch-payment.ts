@@ -16,11 +16,11 @@ import { counted } from "../../resources/scalar.ts";
 import { isGuid } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, nameOfRecord, requireExtension, sayChanges } from "../framework/confirm.ts";
+import { confirm, nameOfRecord, requireExtension, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
-import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
+import { paidParts, remainingAmount } from "../shared/credits/allocate.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { remittanceVerb } from "../shared/remittance-verb.ts";
@@ -90,7 +90,7 @@ async function memberOf(
 ): Promise<BatchedPayment> {
   const document = await findDocument(ctx, undefined, key);
   const { InvoiceID, Status } = document;
-  const amountDue = amountLeft(ctx, document.AmountDue, paidParts(document), date);
+  const amountDue = remainingAmount(ctx, document.AmountDue, paidParts(document), date);
   if (amount === undefined && amountDue === 0) {
     throw new UsageError(
       "NothingDue",
@@ -140,7 +140,7 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
     const { Account, BatchPaymentID, Handle = BatchPaymentID, Payments, Type } = batch;
     const total = amountText(batch.TotalAmount, Account?.CurrencyCode);
     const moreOrLess = Type === "PAYBATCH" ? "more" : "less";
-    await confirmed(
+    await confirm(
       ctx,
       `Reverse batch ${Handle} of ${counted(Payments.length, "payment")}, ${total}, on ${batch.Date}? ` +
         `What they paid is due again, and ${Account?.Name} holds ${total} ${moreOrLess}.`,

@@ -23,9 +23,9 @@ import { counted } from "../../resources/scalar.ts";
 import { bookFile } from "../connection/book-path.ts";
 import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { machineDay } from "../values/date-flags.ts";
+import { machineDayOf } from "../values/date-flags.ts";
 import { type Interval, readInterval, scheduleLines, schedulers } from "../values/interval.ts";
 
 /** Returns `quay.2026-03-05.backup` for `quay.acct`: a name that a folder of books ignores. */
@@ -121,7 +121,7 @@ export const backupCommand = command("backup", "copy the file of the book, also 
     if (options.print !== undefined) {
       throw new UsageError("BadFlags", "--print goes with --every, which says how often.");
     }
-    const to = file ?? pathBeside(path, machineDay(ctx.clock()), "backup");
+    const to = file ?? pathBeside(path, machineDayOf(ctx.clock()), "backup");
     if (ctx.flags.dryRun) {
       await versionIn(path);
       return ctx.out.say(`${path} would be copied to ${to}.`);
@@ -380,10 +380,10 @@ export const restoreCommand = command("restore", "put a backup in the place of t
         `${file} would ${isThere ? "take the place of" : "be copied to"} ${path}.`,
       );
     }
-    if (isThere) await confirmed(ctx, `Put ${file} in the place of the book at ${path}?`);
+    if (isThere) await confirm(ctx, `Put ${file} in the place of the book at ${path}?`);
     const options = {
       ...deskOf(ctx),
-      kept: pathBeside(path, machineDay(ctx.clock()), "replaced"),
+      kept: pathBeside(path, machineDayOf(ctx.clock()), "replaced"),
       force,
       log,
     };

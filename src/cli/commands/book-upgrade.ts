@@ -3,7 +3,7 @@ import { upgrade } from "../../admin/book.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { bookFile } from "../connection/book-path.ts";
-import { exists } from "../connection/choose-target.ts";
+import { hasBook } from "../connection/choose-target.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { deskOf } from "./book-backup.ts";
@@ -28,7 +28,7 @@ export const upgradeCommand = command(
   .answers("value")
   .action(async (ctx, file) => {
     const path = file ?? (await placeOf(ctx));
-    if (databaseAddress(path) === undefined && !exists({ kind: "book", path, isDefault: false })) {
+    if (databaseAddress(path) === undefined && !hasBook({ kind: "book", path, isDefault: false })) {
       throw new NotFoundError("NoBook", `There is no book at ${path}.`);
     }
     const { dryRun } = ctx.flags;

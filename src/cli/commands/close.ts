@@ -14,7 +14,7 @@ import { returnTypes, taxReturns } from "../../resources/tax-report.ts";
 import { figureIn } from "../../wire/report.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, requireExtension } from "../framework/confirm.ts";
+import { confirm, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { safeLine } from "../render/safe.ts";
 import { periodIn } from "../shared/filters.ts";
@@ -194,7 +194,7 @@ async function lock(
     if (ctx.flags.dryRun || !ctx.flags.input) {
       throw new PartlyDoneError(`${openText}; nothing was locked. --yes locks nonetheless.`);
     }
-    await confirmed(ctx, `${openText}. Lock the books up to ${day} nonetheless?`);
+    await confirm(ctx, `${openText}. Lock the books up to ${day} nonetheless?`);
   }
   const settings = {
     [lockName]: to,
@@ -226,7 +226,7 @@ async function reopenFrom(
     ctx.out.say(`Nothing from ${longDate(from)} on is locked.`);
     return;
   }
-  await confirmed(ctx, `Reopen the books from ${longDate(from)} on?`);
+  await confirm(ctx, `Reopen the books from ${longDate(from)} on?`);
   await setLocks(ctx, Object.fromEntries(changedLocks.map(([name]) => [name, dayBefore])));
   const verb = ctx.flags.dryRun ? "would be" : "are";
   ctx.out.say(`The books ${verb} locked up to ${longDate(dayBefore)} only.`);

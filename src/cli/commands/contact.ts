@@ -8,10 +8,10 @@ import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { boolean, pathOf, percent, resource } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Child, Context } from "../context/context.ts";
-import { command, likeField, ownFlag } from "../framework/command.ts";
+import { command, flagLikeField, ownFlag } from "../framework/command.ts";
 import {
+  confirm,
   confirmArchive,
-  confirmed,
   contactDoubt,
   requireExtension,
   sayChanges,
@@ -62,8 +62,8 @@ const readPerson = (text: string): ContactPerson =>
 const { PhoneNumber } = phoneFields;
 const addressForm = "street=...,city=...";
 const flags = [
-  likeField("phone", PhoneNumber, { help: "its telephone" }),
-  likeField("mobile", PhoneNumber, { help: "its mobile telephone" }),
+  flagLikeField("phone", PhoneNumber, { help: "its telephone" }),
+  flagLikeField("mobile", PhoneNumber, { help: "its mobile telephone" }),
   ownFlag("address", "where it is: street, line2, city, region, postcode, country", {
     placeholder: addressForm,
     read: readAddress("--address"),
@@ -197,7 +197,7 @@ async function erase(
   const { Name } = person;
   for (const line of linesOf(record)) ctx.out.say(line);
   const removesFiles = await decideFiles(ctx, record, options);
-  await confirmed(
+  await confirm(
     ctx,
     `Erase ${Name}? Documents keep their amounts, numbers and days; it cannot be taken back.`,
   );

@@ -1,6 +1,6 @@
 /** `acct currency`: the currencies of the book, and their daily exchange rates. */
 
-import { currencyCodes, supportedCurrency } from "../../resources/common.ts";
+import { currencyCodes, requireCurrency } from "../../resources/common.ts";
 import { type Currency, currency, exchangeRate } from "../../resources/currency.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
@@ -21,7 +21,7 @@ async function find(ctx: Context, key: string): Promise<Currency> {
   const where = compare(currency.fields, "Code", "==", key.toUpperCase());
   const known = currencyCodes.includes(key.toUpperCase());
   if (known) for await (const currencies of client.list(currency, { where })) return currencies;
-  supportedCurrency(key.toUpperCase());
+  requireCurrency(key.toUpperCase());
   const add = known ? `; acct currency add ${key.toUpperCase()} adds it.` : ".";
   throw new NotFoundError("NotFound", `The books have no currency ${key}${add}`);
 }

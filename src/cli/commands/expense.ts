@@ -14,23 +14,23 @@ import { counted } from "../../resources/scalar.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command, type Flags } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { paymentFields } from "../shared/credits/refund-verb.ts";
 import { transitionVerb } from "../shared/document-verbs.ts";
 import { contactId } from "../shared/filters.ts";
 import { listCommand } from "../shared/list-verb.ts";
-import { personMeant, type Tell } from "../shared/reference.ts";
+import { resolvePerson, type Tell } from "../shared/reference.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 import { longDay } from "../values/date-flags.ts";
 import { uploadOf } from "./attachment.ts";
 import {
   amountOf,
   type Coding,
-  codedLines,
   codingFlags,
   createAfterTrial,
-  ownContact,
+  findOrCreateContact,
+  toCodedLine,
   unnamed,
 } from "./quick-entry.ts";
 
@@ -73,16 +73,16 @@ async function add(
   const total = await amountOf(ctx, amount);
   await using upload = path === undefined ? undefined : await uploadOf(path, {});
   const client = await ctx.client();
-  const { UserID, Name } = await personMeant(client, by);
+  const { UserID, Name } = await resolvePerson(client, by);
   const baseCode = await baseCurrency(client);
-  const LineItems = await codedLines(client, "purchase", text, total, { to, tax, tracking });
+  const LineItems = await toCodedLine(client, "purchase", text, total, { to, tax, tracking });
   const inputIn = async (at: Context, say: Tell): Promise<Input<typeof receipt>> => ({
     ...fields,
     Date: fields.Date ?? (await ctx.today()),
     User: { UserID },
     Contact: {
       ContactID: await (Contact === undefined
-        ? ownContact(at, unnamed, say)
+        ? findOrCreateContact(at, unnamed, say)
         : contactId(client, Contact)),
     },
     LineItems,
@@ -143,7 +143,7 @@ const receiptsCommand = command("receipts", "what may still be claimed")
   .example('acct expense receipts --by "Ana Reid"')
   .action(async (ctx, { by }) => {
     const client = await ctx.client();
-    const person = by === undefined ? undefined : await personMeant(client, by);
+    const person = by === undefined ? undefined : await resolvePerson(client, by);
     await ctx.out.records(receipt, await openReceipts(client, person));
   });
 
@@ -156,7 +156,7 @@ const discardCommand = command("discard", "take out a receipt that no claim hold
   .example('acct expense discard 1 --by "Ana Reid" --yes')
   .action(async (ctx, number, { by = "" }) => {
     const client = await ctx.client();
-    const person = await personMeant(client, by);
+    const person = await resolvePerson(client, by);
     const receipts = await openReceipts(client, person);
     const foundReceipt = receipts.find(({ ReceiptNumber }) => ReceiptNumber === number);
     if (foundReceipt === undefined) {
@@ -166,7 +166,7 @@ const discardCommand = command("discard", "take out a receipt that no claim hold
       );
     }
     const total = await totalOf(client, [foundReceipt]);
-    await confirmed(ctx, `Take out receipt ${number} of ${person.Name}, ${total}?`);
+    await confirm(ctx, `Take out receipt ${number} of ${person.Name}, ${total}?`);
     const voided = await client.update(receipt, foundReceipt.ReceiptID, { Status: "VOIDED" });
     await ctx.out.record(receipt, voided);
   });
@@ -182,7 +182,7 @@ const submitCommand = command("submit", "claim all that somebody has spent")
   .example('acct expense submit "Ana Reid"')
   .action(async (ctx, name, options) => {
     const client = await ctx.client();
-    const person = await personMeant(client, name);
+    const person = await resolvePerson(client, name);
     const receipts = await openReceipts(client, person);
     if (receipts.length === 0) {
       throw new UsageError(

@@ -115,7 +115,7 @@ export function explainReportCommand(name: ReportName): Command[] {
         ...(await reportParameters(ctx, description, options)),
         ...namedFields,
         ...(account === undefined ? {} : { accountID: account }),
-        ...figureRef(row, options),
+        ...figureReference(row, options),
       });
     }),
   ];
@@ -140,7 +140,7 @@ const usualFigures: Partial<Record<ReportName, string>> = {
 };
 const usualFigure = (name: ReportName): string => usualFigures[name] ?? "Total";
 
-export function figureRef(
+export function figureReference(
   row: string,
   { column, line, all }: FigureOptions,
 ): Record<string, string> {
@@ -164,7 +164,7 @@ export const explainBalance = command("balance", "what stands on an account at t
     await explainAt(ctx, "Reports/TrialBalance", {
       ...(date === undefined ? {} : { date }),
       ...(paymentsOnly === true ? { paymentsOnly: "true" } : {}),
-      ...figureRef(Code, { all }),
+      ...figureReference(Code, { all }),
     });
   });
 

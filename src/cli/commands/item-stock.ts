@@ -28,11 +28,11 @@ import { homeAt } from "../connection/load-letterhead.ts";
 import { silent, tryAsPlan } from "../connection/try-as-plan.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import type { TableFile } from "../import/readers/row-sheet.ts";
 import type { LineItemInput } from "../values/line-flag.ts";
 import { parseValue } from "../values/value.ts";
-import { ownContact } from "./quick-entry.ts";
+import { findOrCreateContact } from "./quick-entry.ts";
 
 const countColumns = {
   Code: { names: ["Code", "ItemCode", "Item", "SKU"], field: text({ max: 30 }) },
@@ -103,7 +103,7 @@ export const stocktakeCommand = command("stocktake", "bring the stock to what wa
         return [];
       }
       const change = (found - (of.QuantityOnHand ?? 0)) as Quantity;
-      const value = averageValue(of, change, smallest);
+      const value = valueAtAverage(of, change, smallest);
       if (value === undefined) faults.push({ record: where, message: noCost(of) });
       return [
         { item: of, quantity: change, value: value ?? (0 as Cents), account: on(of, account) },
@@ -151,7 +151,7 @@ export const adjustCommand = command(
     }
     const quantityAfter = (stock.quantity + change) as Quantity;
     const base = await baseOf(ctx);
-    const worth = value ?? averageValue(of, change, smallestAmount(base));
+    const worth = value ?? valueAtAverage(of, change, smallestAmount(base));
     const fault =
       countFault(of.Code, of, quantityAfter, false) ??
       (worth === undefined ? noCost(of) : undefined) ??
@@ -164,7 +164,7 @@ export const adjustCommand = command(
     refuseAll(fault === undefined ? [] : [{ record: of.Code, message: fault }]);
     const changed = { item: of, quantity: change, value: worth as Cents, account: on(of, account) };
     await ctx.out.records(stockCount, [countRow(changed)]);
-    await post(ctx, isValueAlone ? revalued(changed) : [changed], { date, reason, isAsked: false });
+    await post(ctx, isValueAlone ? revalue(changed) : [changed], { date, reason, isAsked: false });
   });
 
 /**
@@ -230,7 +230,7 @@ const noCost = ({ Code }: Item) =>
   `Nothing of ${Code} is on hand, so that its cost is not known; say it with acct item adjust ${Code} --quantity … --value …`;
 
 /** Returns the value of a change at average cost; undefined where that is not known. */
-function averageValue(item: Item, change: Quantity, smallest: 1 | 100): Cents | undefined {
+function valueAtAverage(item: Item, change: Quantity, smallest: 1 | 100): Cents | undefined {
   const { QuantityOnHand: book = 0, TotalCostPool: pool = 0, PurchaseDetails } = item;
   if (change === 0) return 0 as Cents;
   if (book + change === 0) return -pool as Cents;
@@ -255,7 +255,7 @@ const countRow = ({ item: of, quantity: change, value, account }: Change): Stock
 });
 
 /** Returns a change of value alone: all goods come in at the new value, and leave at the old one. */
-function revalued({ item: of, value, account }: Change): Change[] {
+function revalue({ item: of, value, account }: Change): Change[] {
   const { QuantityOnHand: book = 0, TotalCostPool: pool = 0 } = of;
   return [
     { item: of, account, quantity: book as Quantity, value: (pool + value) as Cents },
@@ -285,8 +285,8 @@ async function post(
   const net = differing.reduce((sum, { value }) => sum + value, 0);
   const { dryRun, plan, input, yes } = ctx.flags;
   const makeEntries = async (at: Context) => {
-    const number = await nextNumber(at);
-    const ContactID = await ownContact(at, stockAdjustments, at.out.say);
+    const number = await nextAdjustmentNumber(at);
+    const ContactID = await findOrCreateContact(at, stockAdjustments, at.out.say);
     const documentHead = {
       ...{ Contact: { ContactID }, Date: day, DueDate: day },
       ...({ Status: "AUTHORISED", LineAmountTypes: "NoTax" } as const),
@@ -314,7 +314,7 @@ async function post(
   if (isTrial) return;
   if (isAsked || (input && !yes)) {
     const items = counted(new Set(differing.map((change) => change.item.Code)).size, "item");
-    await confirmed(
+    await confirm(
       ctx,
       `Book ${items} of ${amountText(net as Cents, await baseOf(ctx))} on ${day}?`,
     );
@@ -341,7 +341,7 @@ function linesOf(changes: readonly Change[], sign: 1 | -1, reason: string): Line
 }
 
 /** Returns the number after those of earlier adjustments, `ST-1` for the first. */
-async function nextNumber(ctx: Context): Promise<string> {
+async function nextAdjustmentNumber(ctx: Context): Promise<string> {
   const client = await ctx.client();
   let lastNumber = 0;
   const bills = compare(invoice.fields, "Contact.Name", "==", stockAdjustments);

@@ -2,7 +2,7 @@
 
 import { type ItemInput, item } from "../../resources/item.ts";
 import type { Child } from "../context/context.ts";
-import { likeField } from "../framework/command.ts";
+import { flagLikeField } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag } from "../framework/input.ts";
 import { listCommand } from "../shared/list-verb.ts";
@@ -35,19 +35,19 @@ interface DetailOptions {
 
 const { UnitPrice, TaxType, AccountCode } = item.fields.SalesDetails.fields;
 const flags = [
-  likeField("unit-price", UnitPrice, { help: "what it sells for" }),
-  likeField("sales-account", AccountCode, {
+  flagLikeField("unit-price", UnitPrice, { help: "what it sells for" }),
+  flagLikeField("sales-account", AccountCode, {
     refers: "account",
     help: "where sales of it are booked",
   }),
-  likeField("sales-tax", TaxType, { refers: "tax-rate", help: "tax rate of its sales" }),
-  likeField("purchase-price", UnitPrice, { help: "what it is bought for" }),
-  likeField("purchase-account", AccountCode, {
+  flagLikeField("sales-tax", TaxType, { refers: "tax-rate", help: "tax rate of its sales" }),
+  flagLikeField("purchase-price", UnitPrice, { help: "what it is bought for" }),
+  flagLikeField("purchase-account", AccountCode, {
     refers: "account",
     help: "where purchases are booked; untracked items",
   }),
-  likeField("purchase-tax", TaxType, { refers: "tax-rate", help: "tax rate of its purchases" }),
-  likeField("cogs-account", AccountCode, {
+  flagLikeField("purchase-tax", TaxType, { refers: "tax-rate", help: "tax rate of its purchases" }),
+  flagLikeField("cogs-account", AccountCode, {
     refers: "account",
     help: "cost of goods sold; tracked items",
   }),

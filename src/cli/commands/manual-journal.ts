@@ -13,7 +13,7 @@ import {
 import { homeAt } from "../connection/load-letterhead.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, nameOfRecord, requireExtension, sayChanges } from "../framework/confirm.ts";
+import { confirm, nameOfRecord, requireExtension, sayChanges } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsInOptions, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk-results.ts";
@@ -223,7 +223,7 @@ function transitionCommand(
           verb === "void"
             ? "What it posted is posted once more with every sign turned, on the same date."
             : "Nothing of it is posted.";
-        await confirmed(ctx, `${verb === "void" ? "Void" : "Delete"} ${what}? ${effect}`);
+        await confirm(ctx, `${verb === "void" ? "Void" : "Delete"} ${what}? ${effect}`);
       }
       const journalAfter = await client.update(manualJournal, journal.ManualJournalID, { Status });
       sayChanges(ctx, manualJournal, journal, journalAfter);

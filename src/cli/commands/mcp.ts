@@ -2,7 +2,7 @@
 import { version } from "../../platform/version.ts";
 import { choice } from "../../resources/field.ts";
 import type { Child, Command, Context } from "../context/context.ts";
-import { command, declaredBy, namedChild } from "../framework/command.ts";
+import { command, declaredBy, findChild } from "../framework/command.ts";
 import { safeText } from "../render/safe.ts";
 
 export const mcpCommand = command("mcp", "the books for agents, by the Model Context Protocol")
@@ -42,7 +42,7 @@ async function verbsOf(
   children: readonly Child[],
   [first = "", ...rest]: readonly string[],
 ): Promise<readonly Command[]> {
-  const child = namedChild(children, first);
+  const child = findChild(children, first);
   const childCommand = child && (await declaredBy(child));
   if (childCommand?.kind !== "group") return [];
   if (rest.length > 0) return verbsOf(childCommand.children, rest);

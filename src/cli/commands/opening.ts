@@ -13,7 +13,7 @@ import { counted } from "../../resources/scalar.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command, ownFlag } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { fileFlag, inputOf } from "../framework/input.ts";
 
 async function currentBalances(ctx: Context): Promise<OpeningBalance | undefined> {
@@ -22,7 +22,7 @@ async function currentBalances(ctx: Context): Promise<OpeningBalance | undefined
   return undefined;
 }
 
-async function openingFound(ctx: Context): Promise<OpeningBalance> {
+async function requireOpening(ctx: Context): Promise<OpeningBalance> {
   const opening = await currentBalances(ctx);
   if (opening !== undefined) return opening;
   throw new NotFoundError(
@@ -140,7 +140,7 @@ const showCommand = command(
   .answers(openingBalance)
   .example("acct opening show")
   .example("acct opening show -o json")
-  .action(async (ctx) => ctx.out.record(openingBalance, await openingFound(ctx)));
+  .action(async (ctx) => ctx.out.record(openingBalance, await requireOpening(ctx)));
 
 const removeCommand = command("remove", "take the opening balances back, with their documents")
   .writes()
@@ -151,10 +151,10 @@ const removeCommand = command("remove", "take the opening balances back, with th
   )
   .example("acct opening remove --yes")
   .action(async (ctx) => {
-    const balances = await openingFound(ctx);
+    const balances = await requireOpening(ctx);
     const { Date: day, OpeningBalanceID: id } = balances;
-    const effect = await removalEffect(ctx, balances);
-    await confirmed(ctx, `Take back the opening balances of ${day}? ${effect}`);
+    const effect = await describeRemoval(ctx, balances);
+    await confirm(ctx, `Take back the opening balances of ${day}? ${effect}`);
     const client = await ctx.client();
     await client.remove(openingBalance, id);
     const verb = ctx.flags.dryRun ? "would be taken back" : "are taken back";
@@ -162,7 +162,7 @@ const removeCommand = command("remove", "take the opening balances back, with th
   });
 
 /** Returns what a removal takes back: balances, the sum of their debits, and documents. */
-async function removalEffect(
+async function describeRemoval(
   ctx: Context,
   { Accounts, Documents = [] }: OpeningBalance,
 ): Promise<string> {

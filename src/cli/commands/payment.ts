@@ -9,9 +9,9 @@ import { type Payment, type PaymentInput, payment } from "../../resources/paymen
 import { isGuid } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
+import { confirm, nameOfRecord, sayChanges } from "../framework/confirm.ts";
 import { createRecords, recordsOf } from "../shared/bulk-results.ts";
-import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
+import { paidParts, remainingAmount } from "../shared/credits/allocate.ts";
 import { creditNamed } from "../shared/credits/find-credit.ts";
 import { type PaymentOptions, paymentFields, refund } from "../shared/credits/refund-verb.ts";
 import { findDocument } from "../shared/find-document.ts";
@@ -83,7 +83,7 @@ async function paymentOf(
     return undefined;
   }
   const { InvoiceID, Status } = document;
-  const amountDue = amountLeft(ctx, document.AmountDue, paidParts(document), options.Date);
+  const amountDue = remainingAmount(ctx, document.AmountDue, paidParts(document), options.Date);
   if (options.Amount === undefined && amountDue === 0) {
     throw new UsageError(
       "NothingDue",
@@ -174,7 +174,7 @@ const reverseCommand = command("reverse", "take a payment back")
   .action(async (ctx, key) => {
     const client = await ctx.client();
     const record = await paymentNamed(ctx, key);
-    await confirmed(ctx, reversalQuestion(record));
+    await confirm(ctx, reversalQuestion(record));
     const reversed = await client.update(payment, record.PaymentID, { Status: "DELETED" });
     sayChanges(ctx, payment, record, reversed);
     await ctx.out.record(payment, reversed);

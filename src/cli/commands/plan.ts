@@ -2,11 +2,11 @@
 import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { choice, pathOf } from "../../resources/field.ts";
 import { type Plan, plan, planStates } from "../../resources/plan.ts";
-import { exists } from "../connection/choose-target.ts";
+import { hasBook } from "../connection/choose-target.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { fieldFlag } from "../framework/flags.ts";
 import { askToApprove, checkLookedAt, isKept, keptPath, readPlan } from "../plan/kept.ts";
 import { readPlanFile } from "../plan/plan-file.ts";
@@ -79,7 +79,7 @@ async function checkPlan(
   try {
     const target = ctx.target();
     // This command does not offer to create a missing book.
-    if (target.kind !== "remote" && !exists(target)) throw noBook;
+    if (target.kind !== "remote" && !hasBook(target)) throw noBook;
     const { send } = await ctx.client();
     const { planAnswered } = await import("../../client/planning.ts");
     const path = `${pathOf(plan)}/Check`;
@@ -157,7 +157,7 @@ const withdraw = command("withdraw", "take back a plan that waits")
   .example("acct plan withdraw 1 --yes")
   .action(async (ctx: Context, key: string, { reason }) => {
     const { Number: number = key } = await readPlan(ctx, key);
-    await confirmed(ctx, `Withdraw plan ${number}?`);
+    await confirm(ctx, `Withdraw plan ${number}?`);
     const parameters = { ...(reason !== undefined && { reason }) };
     await (await ctx.client()).act(plan, keptPath(key, "/Withdraw"), { parameters });
     ctx.out.say(ctx.flags.dryRun ? "It would be withdrawn." : `Plan ${number} is withdrawn.`);

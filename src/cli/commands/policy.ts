@@ -8,7 +8,7 @@ import { resources } from "../../resources/index.ts";
 import { servedPath } from "../connection/book-path.ts";
 import { type Child, type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { readWords } from "../values/read-words.ts";
 
 const fields = {
@@ -130,7 +130,7 @@ const remove = command("remove", "remove a policy")
     const { findPolicy, removePolicy } = await administration();
     const dependencies = await dependenciesOf(ctx);
     const [found] = await findPolicy(dependencies, key, organisation);
-    await confirmed(ctx, `Remove the policy of ${found?.name}?`);
+    await confirm(ctx, `Remove the policy of ${found?.name}?`);
     if (ctx.flags.dryRun) return ctx.out.say(`The policy of ${found?.name} would be removed.`);
     await removePolicy(dependencies, key, organisation);
     ctx.out.say(`Removed the policy of ${found?.name}.`);

@@ -3,7 +3,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { boolean, resource, text } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { expectOrganisation } from "../connection/book-path.ts";
-import { describePath, exists } from "../connection/choose-target.ts";
+import { describePath, hasBook } from "../connection/choose-target.ts";
 import {
   type Config,
   type Profile,
@@ -13,7 +13,7 @@ import {
 } from "../context/config.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 
 const profileRecord = resource(
   "Profile",
@@ -34,7 +34,7 @@ const profileRecord = resource(
   },
 );
 
-function shownProfile({ defaultProfile }: Config, name: string, profile: Profile) {
+function toShownProfile({ defaultProfile }: Config, name: string, profile: Profile) {
   const signedIn = profile.signIn === undefined ? "none" : "kept";
   return {
     Name: name,
@@ -55,7 +55,7 @@ const listCommand = command("list", "list the profiles")
     const entries = Object.entries(config.profiles);
     await ctx.out.records(
       profileRecord,
-      entries.map(([name, profile]) => shownProfile(config, name, profile)),
+      entries.map(([name, profile]) => toShownProfile(config, name, profile)),
     );
   });
 
@@ -69,7 +69,7 @@ const showCommand = command("show", "what a profile stands for")
     if (name === undefined) {
       throw new UsageError("NoProfile", "There is no default profile; name one.");
     }
-    await ctx.out.record(profileRecord, shownProfile(config, name, profileNamed(config, name)));
+    await ctx.out.record(profileRecord, toShownProfile(config, name, profileNamed(config, name)));
   });
 
 const addCommand = command("add", "give a book or a service a name")
@@ -96,7 +96,7 @@ const addCommand = command("add", "give a book or a service a name")
       return { ...config, profiles, ...(isFirst ? { defaultProfile: name } : {}) };
     });
     const config = readConfig(ctx.env);
-    await ctx.out.record(profileRecord, shownProfile(config, name, profile));
+    await ctx.out.record(profileRecord, toShownProfile(config, name, profile));
     if (config.defaultProfile === name) {
       ctx.out.say(`${name} is the first, and is used when nothing else is said.`);
     }
@@ -120,7 +120,7 @@ async function profileFrom(ctx: Context): Promise<Profile> {
     throw new UsageError("BadFlags", "The sample company needs no profile: --demo names it.");
   }
   if (place.kind === "book") {
-    if (!exists(place)) {
+    if (!hasBook(place)) {
       const message = `There is no book at ${place.path}: make one with acct init --book ${place.path}.`;
       throw new UsageError("NoBook", message);
     }
@@ -167,7 +167,7 @@ const removeCommand = command("remove", "forget a profile; its book stays where 
   .action(async (ctx, name) => {
     const config = readConfig(ctx.env);
     const { signIn } = profileNamed(config, name);
-    await confirmed(ctx, `Remove the profile ${name}?`);
+    await confirm(ctx, `Remove the profile ${name}?`);
     if (ctx.flags.dryRun) return ctx.out.say(`The profile ${name} would be removed.`);
     const otherProfiles = Object.entries(config.profiles).filter(([other]) => other !== name);
     const isShared = otherProfiles.some(([, profile]) => profile.signIn === signIn);

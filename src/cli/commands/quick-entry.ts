@@ -13,7 +13,7 @@ import { compare } from "../../wire/query/condition.ts";
 import { tryAsPlan } from "../connection/try-as-plan.ts";
 import type { Command, Context, Flag } from "../context/context.ts";
 import { command, type Flags, ownFlag } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { createRecords } from "../shared/bulk-results.ts";
 import { contactId } from "../shared/filters.ts";
 import { linesSettled, type Tell } from "../shared/reference.ts";
@@ -52,7 +52,7 @@ export const codingFlags = (): readonly Flag[] => [
 ];
 
 /** The one line of a document. */
-export function codedLines(
+export function toCodedLine(
   client: Client,
   tradeSide: "purchase" | "sale",
   Description: string,
@@ -113,13 +113,13 @@ async function enter(
   const total = await amountOf(ctx, amount);
   const client = await ctx.client();
   const tradeSide = type === "SPEND" ? "purchase" : "sale";
-  const LineItems = await codedLines(client, tradeSide, text, total, { to, tax, tracking });
+  const LineItems = await toCodedLine(client, tradeSide, text, total, { to, tax, tracking });
   const inputIn = async (at: Context, say: Tell): Promise<Input<typeof bankTransaction>> => ({
     ...fields,
     Type: type,
     Contact: {
       ContactID: await (Contact === undefined
-        ? ownContact(at, unnamed, say)
+        ? findOrCreateContact(at, unnamed, say)
         : contactId(client, Contact)),
     },
     LineAmountTypes: taxIncluded ? "Inclusive" : "Exclusive",
@@ -207,12 +207,12 @@ export async function createAfterTrial<R extends Resource>(
     const trial = await (await at.client()).create(resource, await inputIn(at, () => undefined));
     if (asksFirst) for (const line of shownLines(trial)) ctx.out.say(line);
   });
-  if (asksFirst) await confirmed(ctx, "Book it?", true);
+  if (asksFirst) await confirm(ctx, "Book it?", true);
   await makeRecord(ctx);
 }
 
 /** Returns the id of a contact of the command line's own, which is created on first use. */
-export async function ownContact(ctx: Context, name: string, say: Tell): Promise<string> {
+export async function findOrCreateContact(ctx: Context, name: string, say: Tell): Promise<string> {
   const client = await ctx.client();
   const where = compare(contact.fields, "Name", "==", name);
   for await (const { ContactID } of client.list(contact, { where, limit: 1 })) return ContactID;

@@ -45,7 +45,7 @@ interface When {
   readonly terms?: Term | undefined;
 }
 
-function scheduled<O extends When>(options: O): O & Partial<Pick<RepeatingInvoice, "Schedule">> {
+function schedule<O extends When>(options: O): O & Partial<Pick<RepeatingInvoice, "Schedule">> {
   const { terms, dueDate = terms?.Day, dueDateType = terms?.Type } = options;
   if (terms !== undefined && (dueDate !== terms.Day || dueDateType !== terms.Type)) {
     throw new UsageError(
@@ -86,7 +86,7 @@ const createCommand = createBuilder(repeating)
       '--every 1 --unit MONTHLY --start-date 2026-03-31 --terms "20th of the following month" ' +
       `--status AUTHORISED ${lineExample}`,
   )
-  .action((ctx, options) => createDocuments(ctx, repeating, scheduled(options) as DocumentOptions));
+  .action((ctx, options) => createDocuments(ctx, repeating, schedule(options) as DocumentOptions));
 
 const updateCommand = updateBuilder(repeating)
   .field("every", Period)
@@ -101,7 +101,7 @@ const updateCommand = updateBuilder(repeating)
   })
   .example("acct repeating-invoice update Rent --end-date 2026-12-31")
   .action((ctx, key, options) =>
-    updateDocument(ctx, repeating, key, scheduled(options) as DocumentOptions),
+    updateDocument(ctx, repeating, key, schedule(options) as DocumentOptions),
   );
 
 const runCommand = command("run", "make the invoices that are due")

@@ -7,10 +7,10 @@ import { presetsOf } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, requireExtension } from "../framework/confirm.ts";
+import { confirm, requireExtension } from "../framework/confirm.ts";
 import { mailEach, readAddresses, sayEmailed, type ToMail } from "../shared/email-verb.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
-import { findingByName } from "../shared/find-by-name.ts";
+import { findByOtherNames } from "../shared/find-by-name.ts";
 import { layoutFor, withoutUnset } from "./report-command.ts";
 
 const path = "/Extensions/Statements/{ContactID}";
@@ -67,7 +67,7 @@ export const statementCommand = command(
     const days = await daysOf(ctx, options);
     const message = { To: options.sendTo?.flat(), Message: options.message };
     // Where nothing is sent, the statement is read, and the beginning of a name will do.
-    const client = findingByName(
+    const client = findByOtherNames(
       { writes: sends, flags: ctx.flags, out: ctx.out },
       await ctx.client(),
     );
@@ -151,7 +151,7 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
     .map(([why, count]) => `${count} ${why}`);
   if (leftOut.length > 0) ctx.out.say(`Left out: ${leftOut.join(", ")}.`);
   if (wantedContacts.length === 0) return ctx.out.say("There is nobody to send a statement to.");
-  await confirmed(ctx, `Send ${counted(wantedContacts.length, "statement")}?`);
+  await confirm(ctx, `Send ${counted(wantedContacts.length, "statement")}?`);
   await mailEach(
     ctx,
     wantedContacts.map((contact) => toMail(ctx, contact, days, words)),

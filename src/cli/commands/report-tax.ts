@@ -1,6 +1,6 @@
 /** `acct report`: tax returns, published reports, and 1099 reports. */
 
-import { longDate, shortSpan } from "../../ledger/dates/calendar.ts";
+import { formatRange, longDate } from "../../ledger/dates/calendar.ts";
 import { box1099 } from "../../resources/box-1099.ts";
 import { amountText } from "../../resources/common.ts";
 import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
@@ -11,7 +11,7 @@ import type { Report } from "../../wire/report.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { rowsOfContacts } from "../render/report/tax-report.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { parseValue } from "../values/value.ts";
@@ -127,7 +127,7 @@ async function makeReturn(
       const endDay = longDate(days.ToDate);
       ctx.out.say(`It runs until ${endDay}: what is booked later goes into the next return.`);
     }
-    await confirmed(ctx, `Publish ${nameOf(ReportType)} ${spanOf(days)}: ${dueSentence}?`);
+    await confirm(ctx, `Publish ${nameOf(ReportType)} ${spanOf(days)}: ${dueSentence}?`);
     const input = {
       ...{ ReportType, FromDate: from ?? days.FromDate, ToDate: to ?? days.ToDate },
       ...(Fields && { Fields }),
@@ -187,7 +187,7 @@ async function askReason(ctx: Context): Promise<string> {
 }
 
 const nameOf = (type: ReturnType) => taxReturns[type].title.replace(/ Return$/, "");
-const spanOf = ({ FromDate: from, ToDate: to }: ReturnDays) => shortSpan({ from, to });
+const spanOf = ({ FromDate: from, ToDate: to }: ReturnDays) => formatRange({ from, to });
 
 /** Returns what a draft comes to: `to pay 515.64`, or `to be refunded 12.00`. */
 function dueIn(type: ReturnType, { Fields = [] }: Report, currency: string | undefined): string {
@@ -213,7 +213,7 @@ async function publishOwn(ctx: Context, input: Input<typeof taxReport>, ownDays:
     const message = error instanceof RefusedError ? error.message : "";
     const [, fault] = /^(.* is not a period of this organisation \(.*\))\./.exec(message) ?? [];
     if (fault === undefined || !ctx.flags.input || ctx.flags.yes) throw error;
-    await confirmed(ctx, `${fault}. Publish it all the same?`);
+    await confirm(ctx, `${fault}. Publish it all the same?`);
     return client.create(taxReport, input);
   }
 }
@@ -243,7 +243,7 @@ async function withdrawLast(
 ): Promise<void> {
   const client = await ctx.client();
   const { days, last } = await publishedOne(ctx, ReportType, returnKey);
-  await confirmed(
+  await confirm(
     ctx,
     `Withdraw ${nameOf(ReportType)} ${spanOf(days)}, which was not sent to the tax office? Its figures are in the next one.`,
   );

@@ -4,7 +4,7 @@ import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
 import type { Context } from "../context/context.ts";
 import { tellOf } from "../shared/find-by-name.ts";
-import { idMeant } from "../shared/reference.ts";
+import { resolveId } from "../shared/reference.ts";
 import { didYouMean } from "../values/suggest.ts";
 
 export interface TrackingFilter {
@@ -30,14 +30,14 @@ export async function trackingOf(
       ({ Name, TrackingCategoryID: id }) => isSame(Name, key) || isSame(id, key),
     );
     const categoryId =
-      same?.TrackingCategoryID ?? (await idMeant(client, trackingCategory, key, tellOf(ctx)));
+      same?.TrackingCategoryID ?? (await resolveId(client, trackingCategory, key, tellOf(ctx)));
     if (categoryId === undefined) {
       throw new NotFoundError("NotFound", `There is no tracking category ${key}.`);
     }
     filtersById.set(categoryId, { categoryId });
   }
   for (const key of options) {
-    const { categoryId, optionId } = optionOfAny(allTracking, key);
+    const { categoryId, optionId } = findOption(allTracking, key);
     filtersById.set(categoryId, { categoryId, optionId });
   }
   if (filtersById.size > trackedMax) {
@@ -59,7 +59,7 @@ function isSame(text: string | undefined, key: string): boolean {
   return text?.toLowerCase() === key.toLowerCase();
 }
 
-function optionOfAny(known: readonly TrackingCategory[], key: string): Required<TrackingFilter> {
+function findOption(known: readonly TrackingCategory[], key: string): Required<TrackingFilter> {
   for (const { TrackingCategoryID, Options = [] } of known) {
     const option = Options.find(
       (option) => isSame(option.Name, key) || isSame(option.TrackingOptionID, key),

@@ -3,12 +3,12 @@
  */
 import {
   backUpServer,
+  listSpareSets,
   newestSet,
   restoreServer,
   rotateKeys,
   type ServerPlace,
   serverPlace,
-  spareSets,
 } from "../../admin/serve-book.ts";
 import { type KeepRule, readKeepRule } from "../../platform/keep-rule.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -96,7 +96,7 @@ const backupCommand = command(
       return printSchedule(ctx, { noun: "server", place: placeFlags, folder, every, rule, print });
     }
     if (ctx.flags.dryRun) {
-      const surplusNames = await spareSets(folder, server, { clock: ctx.clock, rule });
+      const surplusNames = await listSpareSets(folder, server, { clock: ctx.clock, rule });
       ctx.out.say(`${server.said} would be copied into ${folder}.`);
       for (const name of surplusNames) ctx.out.say(`${name} would be removed.`);
       return;

@@ -2,7 +2,7 @@
 import { overview, overviewPath } from "../../resources/overview.ts";
 import { command } from "../framework/command.ts";
 import { requireExtension } from "../framework/confirm.ts";
-import { statusLines } from "../render/status.ts";
+import { overviewLines } from "../render/status.ts";
 
 export const statusCommand = command("status", "the state of the company on one page")
   .answers(overview)
@@ -24,5 +24,5 @@ export const statusCommand = command("status", "the state of the company on one 
     if (answer === undefined) throw new Error("There is no overview in the answer.");
     const { output, columns } = ctx.flags;
     if (output !== "table" || columns !== undefined) return ctx.out.record(overview, answer);
-    await ctx.out.page((view) => statusLines(answer, view));
+    await ctx.out.page((view) => overviewLines(answer, view));
   });

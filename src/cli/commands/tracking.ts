@@ -10,7 +10,7 @@ import {
 } from "../../resources/tracking-category.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
@@ -56,7 +56,7 @@ const removeCommand = command("remove", "take an option out of use; used ones ar
     const client = await ctx.client();
     const category = await client.find(trackingCategory, key);
     const option = optionNamed(category, name);
-    await confirmed(ctx, `Remove the option ${option.Name} of ${category.Name}?`);
+    await confirm(ctx, `Remove the option ${option.Name} of ${category.Name}?`);
     const under = recordPath(trackingCategory, category.TrackingCategoryID);
     const removedOption = await client.remove(trackingOption, option.TrackingOptionID, { under });
     if (removedOption === undefined) {

@@ -6,7 +6,7 @@ import { pathOf } from "../../resources/field.ts";
 import { type Operation, operation, runDigits } from "../../resources/operation.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { changedText } from "../plan/plan-text.ts";
 import { safeLine } from "../render/safe.ts";
 import { commandLine } from "../values/command-line.ts";
@@ -43,7 +43,7 @@ export async function undoSeries(
   if (ctx.flags.dryRun) {
     return ctx.out.say(`${counted(series.length, "operation")} would be taken back.`);
   }
-  await confirmed(ctx, `Take ${counted(series.length, "operation")} back, the last first?`);
+  await confirm(ctx, `Take ${counted(series.length, "operation")} back, the last first?`);
   const Command = commandLine(ctx.argv, ctx.env);
   for (const { OperationID, Number: number } of series) {
     // Each undo is an operation of its own, which can be undone alone.

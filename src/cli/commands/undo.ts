@@ -9,7 +9,7 @@ import { isGuid } from "../../wire/query/condition.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, nameOfRecord, requireExtension } from "../framework/confirm.ts";
+import { confirm, nameOfRecord, requireExtension } from "../framework/confirm.ts";
 import { checkPlanFile, writePlan } from "../plan/plan-file.ts";
 import { changedText, planText, standingOf } from "../plan/plan-text.ts";
 import { formats } from "../render/formats/index.ts";
@@ -84,7 +84,7 @@ async function undo(
   const client = await ctx.client();
   const { send } = client;
   const { planAnswered } = await import("../../client/planning.ts");
-  const path = undoPath(encodeURIComponent(key === undefined ? "last" : await meant(ctx, key)));
+  const path = undoPath(encodeURIComponent(key === undefined ? "last" : await numberOf(ctx, key)));
   const Command = commandLine(ctx.argv, ctx.env);
   const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;
   // With --yes the plan is applied without being shown.
@@ -115,7 +115,7 @@ async function undo(
     const { currency } = await homeAt(ctx, client);
     ctx.out.say(planText(undoPlan, { currency, summary: isBrief }));
   }
-  await confirmed(ctx, `It ${planSummary(undoPlan)}. Do it?`);
+  await confirm(ctx, `It ${planSummary(undoPlan)}. Do it?`);
   const applied = await planAnswered(send, `${pathOf(plan)}/Apply`, {
     body: withoutPreview(undoPlan),
     isOffered: true,
@@ -130,7 +130,7 @@ async function undo(
  *
  * @throws UsageError where that wrote others of the kind too, which the text does not say
  */
-async function meant(ctx: Context, text: string): Promise<string> {
+async function numberOf(ctx: Context, text: string): Promise<string> {
   if (/^(\d+|last)$/i.test(text) || isGuid(text)) return text;
   const { noun, resource, id, record } = await recordNamed(ctx, text);
   const name = nameOfRecord(resource, record);

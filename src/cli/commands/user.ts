@@ -7,7 +7,7 @@ import { bookPath, servedPath } from "../connection/book-path.ts";
 import { type Child, type Context, personOf } from "../context/context.ts";
 import { passwordOf } from "../framework/ask.ts";
 import { command } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { listCommand } from "../shared/list-verb.ts";
 import { nounOf, showCommand } from "../shared/verbs.ts";
 
@@ -42,7 +42,7 @@ const invited = {
 
 const userAdmin = () => import("../../admin/users.ts");
 
-function shownUser({ id: UserID, email: EmailAddress, name: Name, role: Role }: RoleUser) {
+function toShownUser({ id: UserID, email: EmailAddress, name: Name, role: Role }: RoleUser) {
   return { UserID, EmailAddress, Name, Role };
 }
 
@@ -118,11 +118,11 @@ const addCommand = command("add", "let somebody sign in to the served book")
         ? await passwordOf(ctx, passwordStdin === true)
         : undefined;
     const added = await addMember(dependencies, { email, name, role: wanted, password, isInvited });
-    if (!isInvited || !isNew) return ctx.out.record(invited, shownUser(added));
+    if (!isInvited || !isNew) return ctx.out.record(invited, toShownUser(added));
     const wish = { purpose: "invitation", origin } as const;
     const link = await sendLink(dependencies, added.id, wish, ctx.env.ACCT_SMTP_URL);
     await ctx.out.record(invited, {
-      ...shownUser(added),
+      ...toShownUser(added),
       ...(link.isMailed ? {} : { Link: link.url }),
     });
     sayLink(ctx, link);
@@ -140,7 +140,7 @@ const roleCommand = command("role", "give somebody another role")
     const { findMember, changeRole } = await userAdmin();
     const user = await findMember(dependencies, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${user.email} would be ${role}.`);
-    await ctx.out.record(member, shownUser(await changeRole(dependencies, user.id, wantedRole)));
+    await ctx.out.record(member, toShownUser(await changeRole(dependencies, user.id, wantedRole)));
   });
 
 const passwordCommand = command("password", "give somebody another password")
@@ -219,7 +219,7 @@ const removeCommand = command("remove", "let somebody sign in no longer")
     const dependencies = await tenantDependencies(ctx, "remove");
     const { findMember, removeMember } = await userAdmin();
     const { id: personId, email } = await findMember(dependencies, key);
-    await confirmed(ctx, `Remove ${email}?`);
+    await confirm(ctx, `Remove ${email}?`);
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would be removed.`);
     await removeMember(dependencies, personId);
     ctx.out.say(`Removed ${email}.`);

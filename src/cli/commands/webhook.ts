@@ -12,7 +12,7 @@ import { allowances } from "../../wire/webhook.ts";
 import { bookPath } from "../connection/book-path.ts";
 import { type Child, type Context, personOf } from "../context/context.ts";
 import { command, wordOf } from "../framework/command.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { readWords } from "../values/read-words.ts";
 import {
   delivery,
@@ -141,7 +141,7 @@ const removeCommand = command("remove", "tell an address of nothing any more")
   .example("acct webhook remove shop.example --yes")
   .action(async (ctx, key) => {
     const webhook = await foundWebhook(ctx, key);
-    await confirmed(ctx, `Remove the webhook ${webhook.name}, with what waits for it?`);
+    await confirm(ctx, `Remove the webhook ${webhook.name}, with what waits for it?`);
     if (ctx.flags.dryRun) return ctx.out.say(`${webhook.name} would be removed.`);
     await withWebhooks(await deskOf(ctx), ({ removeSubscription }, dependencies) =>
       removeSubscription(dependencies, webhook),

@@ -6,12 +6,12 @@
  * being typed.
  */
 
-import { shortened } from "../../output/display-width.ts";
+import { truncate } from "../../output/display-width.ts";
 import type { Argument, Child, Context, Declared, Flag } from "../context/context.ts";
-import { declaredBy, namedChild, otherwiseOf, ownFlag } from "../framework/command.ts";
+import { declaredBy, findChild, otherwiseOf, ownFlag } from "../framework/command.ts";
 import { globalFlags } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
-import { dayNames, machineDay } from "../values/date-flags.ts";
+import { dayNames, machineDayOf } from "../values/date-flags.ts";
 import { periodsOffered } from "../values/period-words.ts";
 import { bashAnswer, bashLine } from "./bash.ts";
 import {
@@ -95,7 +95,7 @@ async function completionsOf(ctx: Context, words: readonly string[]): Promise<Co
       else if (flag !== undefined) note(globals, flag, value, ctx);
     } else {
       const child: Child | undefined =
-        command.kind === "group" ? namedChild(command.children, word) : undefined;
+        command.kind === "group" ? findChild(command.children, word) : undefined;
       if (child === undefined && word === "help") asksHelp = true;
       else if (child === undefined) {
         count += 1;
@@ -164,7 +164,7 @@ function note(globals: Record<string, unknown>, flag: Flag, value = "", ctx: Con
   // The program expands a quoted `~` and one after a `=` itself, since some shells do not.
   const text = value.replace(/^~(?=\/|$)/, ctx.env.HOME ?? "~");
   globals[flag.key] =
-    flag.placeholder === undefined || flag.read(text, { today: () => machineDay(ctx.clock()) });
+    flag.placeholder === undefined || flag.read(text, { today: () => machineDayOf(ctx.clock()) });
 }
 
 /** Maximum length of a description, in characters. */
@@ -173,7 +173,7 @@ const textMax = 60;
 function flagValues({ name, negatable, help }: Flag): Completion[] {
   // Keeps the first clause of the help; the rest are limits, which the values show.
   const [first = ""] = help.split(/; | \((?=[A-Z_]{4,})/);
-  const text = /^(one of|at most) /.test(first) ? "" : shortened(first, textMax);
+  const text = /^(one of|at most) /.test(first) ? "" : truncate(first, textMax);
   const names = negatable ? [`--${name}`, `--no-${name}`] : [`--${name}`];
   return names.map((value) => ({ value, text }));
 }
@@ -208,7 +208,7 @@ async function valuesOf(
   const {
     live,
     placeholder = "",
-    values = wordsByPlaceholder[placeholder]?.(machineDay(ctx.clock())),
+    values = wordsByPlaceholder[placeholder]?.(machineDayOf(ctx.clock())),
   } = taker;
   if (values !== undefined) return { values: values.map((value) => ({ value })) };
   if (live === undefined) return noValues;

@@ -8,7 +8,7 @@
 import type { Client } from "../../client/client.ts";
 import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { build } from "../../platform/version.ts";
-import { exists, targetOf } from "../connection/choose-target.ts";
+import { hasBook, targetOf } from "../connection/choose-target.ts";
 import { readConfig } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import { liveOf } from "../framework/flags.ts";
@@ -55,7 +55,7 @@ async function withClient(
 ): Promise<Completions> {
   const flags = foldGlobals({ ...globals, noInput: true }, {});
   const bookTarget = targetOf(flags, ctx.env, build);
-  if (!exists(bookTarget)) return { values: [] };
+  if (!hasBook(bookTarget)) return { values: [] };
   const signals = [ctx.interrupted];
   if (bookTarget.kind === "remote") signals.push(AbortSignal.timeout(remoteMs));
   const { open } = await import("../connection/open.ts");

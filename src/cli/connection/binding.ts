@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, "string" | "boolean">> = {
  *
  * @throws UsageError `BadBinding` where the file is invalid
  */
-export function bindingAbove(folder: string): Binding | undefined {
+export function findBindingAbove(folder: string): Binding | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const path = join(at, fileName);
     const text = textAt(path);

@@ -4,7 +4,7 @@ import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
-import { exists } from "./choose-target.ts";
+import { hasBook } from "./choose-target.ts";
 
 /**
  * Returns the path of the book file, and opens it once.
@@ -40,7 +40,7 @@ export async function bookFile(ctx: Context, what: string, mayMiss = false): Pro
     return fileInFolder(inFolder);
   }
   // Opening creates the sample company, or offers to create a missing book.
-  if (!mayMiss && !exists(target)) await ctx.client();
+  if (!mayMiss && !hasBook(target)) await ctx.client();
   await expectOrganisation(target);
   return target.path;
 }
@@ -58,7 +58,7 @@ export async function bookToVerify(ctx: Context, subject: string): Promise<strin
 
 /** Checks that an unopened book file holds the organisation that `--tenant` names. */
 export async function expectOrganisation(target: Target): Promise<void> {
-  if (target.kind === "remote" || target.holds === undefined || !exists(target)) return;
+  if (target.kind === "remote" || target.holds === undefined || !hasBook(target)) return;
   await expectOwner(target.path, target.holds);
 }
 

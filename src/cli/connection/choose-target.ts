@@ -26,7 +26,7 @@ import {
   readConfig,
 } from "../context/config.ts";
 import type { Target, TargetFlags } from "../context/target.ts";
-import { type Binding, bindingAbove } from "./binding.ts";
+import { type Binding, findBindingAbove } from "./binding.ts";
 
 /**
  * Chooses the target from flags, environment and profile.
@@ -52,29 +52,29 @@ export function targetOf(
   refuseSeveral(flagNames);
   if (flags.demo) {
     const path = join(cacheDir(env), `demo-${build}.acct`);
-    return { kind: "demo", path, ...heldTenant(flags) };
+    return { kind: "demo", path, ...tenantToHold(flags) };
   }
   if (flags.book !== undefined) return bookTarget(flags.book, flags);
   if (flags.database !== undefined) return inDatabase(flags.database, "--database", flags, env);
-  if (flags.data !== undefined) return inFolder(flags.data, flags, env);
+  if (flags.data !== undefined) return targetInFolder(flags.data, flags, env);
   if (flags.baseUrl !== undefined) return remoteTarget(flags.baseUrl, flags, env);
-  if (flags.profile !== undefined) return ofProfile(flags.profile, flags, env);
+  if (flags.profile !== undefined) return targetOfProfile(flags.profile, flags, env);
 
   const name = nonEmpty(env.ACCT_PROFILE);
   const [path, database, data, url] = placeVariables.map((each) => nonEmpty(env[each]));
   refuseSeveral(placeVariables.filter((each) => nonEmpty(env[each]) !== undefined));
   if (path !== undefined) return bookTarget(path, flags);
   if (database !== undefined) return inDatabase(database, "ACCT_DATABASE", flags, env);
-  if (data !== undefined) return inFolder(data, flags, env);
+  if (data !== undefined) return targetInFolder(data, flags, env);
   if (url !== undefined) return remoteTarget(url, flags, env);
-  if (name !== undefined) return ofProfile(name, flags, env);
+  if (name !== undefined) return targetOfProfile(name, flags, env);
 
-  const binding = bindingAbove(folder);
+  const binding = findBindingAbove(folder);
   if (binding !== undefined) return bindingTarget(binding, flags, env);
 
   const { defaultProfile } = readConfig(env);
-  if (defaultProfile !== undefined) return ofProfile(defaultProfile, flags, env);
-  return { kind: "book", path: defaultBook(env), isDefault: true, ...heldTenant(flags) };
+  if (defaultProfile !== undefined) return targetOfProfile(defaultProfile, flags, env);
+  return { kind: "book", path: defaultBook(env), isDefault: true, ...tenantToHold(flags) };
 }
 
 function bindingTarget(binding: Binding, flags: TargetFlags, env: Env): Target {
@@ -84,8 +84,8 @@ function bindingTarget(binding: Binding, flags: TargetFlags, env: Env): Target {
     path !== undefined
       ? bookTarget(path, ownFlags)
       : data !== undefined
-        ? inFolder(data, ownFlags, env)
-        : ofProfile(profile ?? "", ownFlags, env);
+        ? targetInFolder(data, ownFlags, env)
+        : targetOfProfile(profile ?? "", ownFlags, env);
   if (target.kind === "demo") return target;
   return { ...target, boundBy, ...(readOnly === true && { readOnly: boundBy }) };
 }
@@ -94,7 +94,7 @@ function bindingTarget(binding: Binding, flags: TargetFlags, env: Env): Target {
 const placeVariables = ["ACCT_BOOK", "ACCT_DATABASE", "ACCT_DATA", "ACCT_BASE_URL"] as const;
 
 /** Whether the book of a target exists; a target that is not a file always counts as existing. */
-export function exists(target: Target): boolean {
+export function hasBook(target: Target): boolean {
   if (target.kind === "remote" || !isFile(target.path)) return true;
   return existsSync(target.path);
 }
@@ -117,7 +117,7 @@ function isFile(path: string): boolean {
   return databaseAddress(path) === undefined && folderAddress(path) === undefined;
 }
 
-function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): Target {
+function targetOfProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): Target {
   const profile: Profile = profileNamed(readConfig(env), name);
   if (profile.baseUrl !== undefined) {
     const { token, tenant = profile.tenant, ...place } = remoteTarget(profile.baseUrl, flags, env);
@@ -128,7 +128,7 @@ function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): 
   if (profile.book === undefined) {
     throw new UsageError("NoProfile", `The profile ${name} names neither a book nor a service.`);
   }
-  const target = ofProfileBook(profile.book, flags, env);
+  const target = bookOfProfile(profile.book, flags, env);
   return { ...target, profile: name, ...guardOf(name, profile) };
 }
 
@@ -139,24 +139,24 @@ const guardOf = (name: string, { readOnly }: Profile) =>
  * Returns the book of a profile; in a database or folder `--tenant` may choose another
  * organisation.
  */
-function ofProfileBook(path: string, flags: Pick<TargetFlags, "tenant">, env: Env) {
+function bookOfProfile(path: string, flags: Pick<TargetFlags, "tenant">, env: Env) {
   if (databaseAddress(path) !== undefined) return inDatabase(path, "The profile", flags, env);
   const folderBook = folderAddress(path);
   if (folderBook === undefined) return bookTarget(path, flags);
-  return inFolder(folderBook.folder, flags, env, folderBook.organisation);
+  return targetInFolder(folderBook.folder, flags, env, folderBook.organisation);
 }
 
 function bookTarget(path: string, flags: Pick<TargetFlags, "tenant">) {
   if (isFile(path)) {
-    return { kind: "book", path: resolve(path), isDefault: false, ...heldTenant(flags) } as const;
+    return { kind: "book", path: resolve(path), isDefault: false, ...tenantToHold(flags) } as const;
   }
   const address = databaseAddress(path);
-  if (address === undefined || !flags.tenant) return amongSeveral(path);
-  return amongSeveral(placeInDatabase({ ...address, organisation: flags.tenant }));
+  if (address === undefined || !flags.tenant) return targetAmongSeveral(path);
+  return targetAmongSeveral(placeInDatabase({ ...address, organisation: flags.tenant }));
 }
 
 /** Returns a target among several organisations, whose path names the organisation. */
-function amongSeveral(path: string) {
+function targetAmongSeveral(path: string) {
   return { kind: "book", path, isDefault: false } as const;
 }
 
@@ -164,18 +164,18 @@ function amongSeveral(path: string) {
  * Returns the organisation that a book file must hold, from `--tenant`. The environment variable
  * selects one in a database or folder, and does not apply to a file.
  */
-function heldTenant({ tenant }: Pick<TargetFlags, "tenant">): { readonly holds?: string } {
+function tenantToHold({ tenant }: Pick<TargetFlags, "tenant">): { readonly holds?: string } {
   return tenant ? { holds: tenant } : {};
 }
 
-function inFolder(
+function targetInFolder(
   folder: string,
   { tenant = "" }: Pick<TargetFlags, "tenant">,
   env: Env,
   otherwise?: string,
 ) {
   const organisation = tenant || nonEmpty(env.ACCT_TENANT) || otherwise;
-  return amongSeveral(placeInFolder({ folder: resolve(folder), organisation }));
+  return targetAmongSeveral(placeInFolder({ folder: resolve(folder), organisation }));
 }
 
 function inDatabase(
@@ -190,7 +190,7 @@ function inDatabase(
     throw new UsageError("BadValue", message);
   }
   const organisation = tenant || nonEmpty(env.ACCT_TENANT) || address.organisation;
-  return amongSeveral(placeInDatabase({ ...address, organisation }));
+  return targetAmongSeveral(placeInDatabase({ ...address, organisation }));
 }
 
 function remoteTarget(baseUrl: string, { tenant }: Pick<TargetFlags, "tenant">, env: Env) {

@@ -11,7 +11,7 @@ import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import type { Home } from "../render/output.ts";
 import type { DayOrder } from "../values/date-flags.ts";
-import { exists } from "./choose-target.ts";
+import { hasBook } from "./choose-target.ts";
 
 type Remote = Target & { readonly kind: "remote" };
 
@@ -62,7 +62,7 @@ function homeFile({ env }: Context, { baseUrl, tenant, token }: Remote): string 
  */
 export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
   const target = ctx.target();
-  if (target.kind !== "demo" && !exists(target)) return undefined;
+  if (target.kind !== "demo" && !hasBook(target)) return undefined;
   const { country } = await homeAt(ctx, await ctx.client());
   const { usualOrder } = await import("../../bank-files/csv/date-order.ts");
   const order = usualOrder({ country, isOwnCurrency: true });
@@ -73,9 +73,9 @@ export async function dayOrderAt(ctx: Context): Promise<DayOrder | undefined> {
 export async function todayAt(ctx: Context): Promise<string | undefined> {
   try {
     const target = ctx.target();
-    if (target.kind !== "demo" && !exists(target)) return undefined;
+    if (target.kind !== "demo" && !hasBook(target)) return undefined;
     const { timezone = "" } = await homeAt(ctx, await ctx.client());
-    const { ianaName, today } = await import("../../ledger/dates/timezones.ts");
+    const { ianaName, dayIn: today } = await import("../../ledger/dates/timezones.ts");
     return ianaName(timezone) === undefined ? undefined : today(ctx.clock(), timezone);
   } catch (error) {
     if (error instanceof AcctError) return undefined;
@@ -88,7 +88,7 @@ export async function timezoneOf(ctx: Context): Promise<string | undefined> {
   try {
     const target = ctx.target();
     if (target.kind === "remote") return cachedHome(homeFile(ctx, target), ctx.clock())?.timezone;
-    return exists(target) ? (await homeAt(ctx, await ctx.client())).timezone : undefined;
+    return hasBook(target) ? (await homeAt(ctx, await ctx.client())).timezone : undefined;
   } catch (error) {
     if (error instanceof AcctError) return undefined;
     throw error;

@@ -54,7 +54,7 @@ export async function startBrowser(
   const child = spawn(program, [...words, file], {
     stdio: "ignore",
     detached: true,
-    env: withoutOwn(process.env),
+    env: foreignVariables(process.env),
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   child.once("spawn", resolve);
@@ -89,12 +89,12 @@ function redirectFile(url: string, deleteAfterMs: number): string {
     process.platform === "win32"
       ? [process.execPath, "--input-type=commonjs", "--eval", script, folder, String(deleteAfterMs)]
       : ["sh", "-c", 'sleep "$0"; rm -r "$1"', String(deleteAfterMs / 1000), folder];
-  const options = { stdio: "ignore", detached: true, env: withoutOwn(process.env) } as const;
+  const options = { stdio: "ignore", detached: true, env: foreignVariables(process.env) } as const;
   spawn(program as string, words, options).unref();
   return pathToFileURL(file).href;
 }
 
 /** Returns the environment without the program's own variables, such as tokens. */
-function withoutOwn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function foreignVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("ACCT_")));
 }

@@ -25,7 +25,7 @@ export function openSession(
   { signIn, profile }: Target & { readonly kind: "remote" },
   options: Pick<SessionOptions, "mayRenew" | "sleep"> = {},
 ) {
-  const signInAgain = againCommand(profile);
+  const signInAgain = signInAgainCommand(profile);
   if (signIn === undefined) throw notSignedIn(profile);
   const session = new Session({
     ...options,
@@ -46,15 +46,15 @@ export function openSession(
 }
 
 export function notSignedIn(profile: string | undefined): AuthError {
-  return new AuthError("NotSignedIn", `Not signed in: run ${againCommand(profile)}.`);
+  return new AuthError("NotSignedIn", `Not signed in: run ${signInAgainCommand(profile)}.`);
 }
 
 export function signedOut(profile: string | undefined): AuthError {
-  return new AuthError("SignedOut", `Signed out: run ${againCommand(profile)}.`);
+  return new AuthError("SignedOut", `Signed out: run ${signInAgainCommand(profile)}.`);
 }
 
 /** Returns the command that signs in again. */
-function againCommand(profile: string | undefined): string {
+function signInAgainCommand(profile: string | undefined): string {
   if (profile === undefined) return "acct auth login";
   return `acct auth login --profile ${posixQuote(profile)}`;
 }

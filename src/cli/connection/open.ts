@@ -27,7 +27,7 @@ import { cacheDir, dataDir } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { commandLine } from "../values/command-line.ts";
-import { exists } from "./choose-target.ts";
+import { hasBook } from "./choose-target.ts";
 import { refuseReadOnly, upgradingOf } from "./guard.ts";
 import { verboseTransport } from "./verbose.ts";
 
@@ -59,7 +59,7 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
   const target = ctx.target();
   const { flags, interrupted: signal } = ctx;
   const opened =
-    target.kind === "remote" ? await overHttp(ctx, target, options) : await inBook(ctx, target);
+    target.kind === "remote" ? await openOverHttp(ctx, target, options) : await inBook(ctx, target);
   const connection = flags.plan === undefined ? opened : await planningConnection(ctx, opened);
   let hasChanged = false;
   const origin = ctx.writes ? originOf(ctx) : undefined;
@@ -97,13 +97,13 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
 function originOf({ argv, env }: Context): Record<string, string> {
   const command = commandLine(argv, env).slice(0, commandLineMax);
   return {
-    ...agentHeaders(env),
+    ...headersOfAgent(env),
     [operationHeader]: crypto().randomUUID(),
     [commandHeader]: encodeURIComponent(command.toWellFormed()),
   };
 }
 
-function agentHeaders({ ACCT_AGENT }: Context["env"]): Record<string, string> {
+function headersOfAgent({ ACCT_AGENT }: Context["env"]): Record<string, string> {
   const agent = ACCT_AGENT?.replace(/[^\x20-\x7e]/g, "?");
   return agent ? { [agentHeader]: agent } : {};
 }
@@ -144,7 +144,7 @@ export function keysOf({ flags }: Context): Pick<ClientOptions, "newKey" | "keyG
   return key === undefined ? {} : { newKey: keysFrom(key), keyGiven: true };
 }
 
-async function overHttp(ctx: Context, target: Remote, options: OpenOptions) {
+async function openOverHttp(ctx: Context, target: Remote, options: OpenOptions) {
   const { over } = options;
   if (over !== undefined) {
     const headers = await headersOf(ctx, target, undefined);
@@ -226,7 +226,7 @@ export async function headersOf(
   const { token, tenant } = target;
   const headers: Record<string, string> = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...agentHeaders(ctx.env),
+    ...headersOfAgent(ctx.env),
   };
   if (tenant === undefined) return headers;
   const id = readId(tenant);
@@ -239,7 +239,7 @@ export async function headersOf(
 const tenantHeader = "xero-tenant-id";
 
 async function inBook(ctx: Context, target: Exclude<Target, { kind: "remote" }>) {
-  if (!exists(target)) await provide(ctx, target);
+  if (!hasBook(target)) await provide(ctx, target);
   const connection = await openEmbedded(target.path, {
     holds: target.holds,
     clock: ctx.clock,

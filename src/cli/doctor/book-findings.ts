@@ -10,7 +10,7 @@ import { expectOrganisation } from "../connection/book-path.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { posixQuote } from "../values/quote.ts";
-import { type Finding, failing, ok, runCheck, warning } from "./finding.ts";
+import { type Finding, ok, problem, runCheck, warning } from "./finding.ts";
 import { openToOthers } from "./machine.ts";
 
 type Local = Exclude<Target, { kind: "remote" }>;
@@ -38,14 +38,14 @@ export async function bookFindings(
     try {
       path = await fileInFolder(inFolder);
     } catch (error) {
-      return [failing("folder", error)];
+      return [problem("folder", error)];
     }
   }
   if (!existsSync(path)) return [missingBook(target, path)];
   try {
     await expectOrganisation(target);
   } catch (error) {
-    return [failing("book", error)];
+    return [problem("book", error)];
   }
   return [...(await fileFindings(path, isWhole)), await mailFinding(path, env)];
 }
@@ -77,7 +77,7 @@ async function mailFinding(
       return ok(subject, `emails are sent by ${server.host}, as ACCT_SMTP_URL says`);
     }
     const error = new UsageError("BadAddress", "ACCT_SMTP_URL is no address of a mail server.");
-    return failing(subject, error, "It looks like smtp://user:password@host:587.");
+    return problem(subject, error, "It looks like smtp://user:password@host:587.");
   }
   const outbox = await outboxOf(path);
   const mailText =
@@ -88,10 +88,10 @@ async function mailFinding(
 function missingBook({ kind }: Local, path: string): Finding {
   if (kind === "demo") return ok("book", "the sample company is made on first use");
   const hidden = accessError(path);
-  if (hidden !== undefined) return failing("permission", hidden, "Ask whoever keeps this machine.");
+  if (hidden !== undefined) return problem("permission", hidden, "Ask whoever keeps this machine.");
   const error = new UsageError("NoBook", `There is no book at ${path}.`);
   const initCommand = `acct init --book ${posixQuote(path)}`;
-  return failing("book", error, `Make one with ${initCommand}, or name another with --book.`);
+  return problem("book", error, `Make one with ${initCommand}, or name another with --book.`);
 }
 
 /** Returns the error where a folder may not be read, so that its content is unknown. */
@@ -140,7 +140,7 @@ async function bookFinding(path: string): Promise<Finding> {
 function checkPermission(path: string): Finding {
   const subject = "permission";
   const notAllowed = (access: string, of: string) =>
-    failing(
+    problem(
       subject,
       new AuthError("NotPermitted", `You may not ${access} ${of}.`, 403),
       "Ask its owner, or whoever keeps this machine.",
@@ -177,6 +177,6 @@ function wholeFinding(path: string): Promise<Finding> {
     const { checks, faults } = await verify(path);
     if (faults.length === 0) return ok("sums", `everything adds up, in ${checks.length} checks`);
     const message = `The book does not add up: ${counted(faults.length, "fault")}, the first: ${faults[0]}`;
-    return failing("sums", new RefusedError("DoesNotAddUp", message), "See acct book verify.");
+    return problem("sums", new RefusedError("DoesNotAddUp", message), "See acct book verify.");
   });
 }

@@ -10,7 +10,7 @@ import { readConfig } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { bookFindings } from "./book-findings.ts";
-import { type Finding, failing, ok } from "./finding.ts";
+import { type Finding, ok, problem } from "./finding.ts";
 import { completionFinding, configFindings, keychainFinding, programFinding } from "./machine.ts";
 import { serviceFindings } from "./service-findings.ts";
 
@@ -67,7 +67,7 @@ function placeFinding(ctx: Context): PlaceFound {
     const guard = guarded ? "; nothing may be changed there" : "";
     return { place, finding: ok(subject, `${shown}${through}, ${sourceOf(ctx, place)}${guard}`) };
   } catch (error) {
-    return { finding: failing(subject, error) };
+    return { finding: problem(subject, error) };
   }
 }
 

@@ -19,7 +19,7 @@ export function warning(subject: string, detail: string, remedy?: string): Findi
   return { state: "warning", what: subject, detail, remedy };
 }
 
-export function failing(subject: string, error: unknown, remedy?: string): Finding {
+export function problem(subject: string, error: unknown, remedy?: string): Finding {
   return { state: "wrong", what: subject, detail: (error as Error).message, remedy, error };
 }
 
@@ -32,6 +32,6 @@ export async function runCheck(
   try {
     return await look();
   } catch (error) {
-    return failing(subject, error, remedy);
+    return problem(subject, error, remedy);
   }
 }

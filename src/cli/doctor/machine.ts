@@ -6,7 +6,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { installedPath, readScript, shellOf } from "../completion/install.ts";
 import { type Config, configPath, type Env, readConfig } from "../context/config.ts";
 import { posixQuote } from "../values/quote.ts";
-import { type Finding, failing, ok, warning } from "./finding.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
 
 export function programFinding(): Finding {
   return ok(
@@ -24,7 +24,7 @@ export function configFindings(env: Env): Finding[] {
     config = readConfig(env);
     checkProfiles(config, path);
   } catch (error) {
-    return [failing(subject, error)];
+    return [problem(subject, error)];
   }
   const { profiles, defaultProfile } = config;
   const names = Object.keys(profiles);
@@ -35,7 +35,7 @@ export function configFindings(env: Env): Finding[] {
   }));
   if (defaultProfile === undefined || Object.hasOwn(profiles, defaultProfile)) return findings;
   const error = new UsageError("NoProfile", `The default profile ${defaultProfile} is not there.`);
-  return [...findings, failing("default profile", error, "Name another: acct profile use NAME.")];
+  return [...findings, problem("default profile", error, "Name another: acct profile use NAME.")];
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { momentText } from "../plan/plan-text.ts";
 import { keptIn } from "../sign-in/sign-in-status.ts";
-import { type Finding, failing, ok, runCheck, warning } from "./finding.ts";
+import { type Finding, ok, problem, runCheck, warning } from "./finding.ts";
 
 type Remote = Target & { readonly kind: "remote" };
 
@@ -33,7 +33,7 @@ export async function serviceFindings(ctx: Context, target: Remote): Promise<Fin
       signal: ctx.interrupted,
     });
   } catch (error) {
-    return [failing("service", error)];
+    return [problem("service", error)];
   }
   try {
     const finding = await runCheck("sign-in", () => signInFinding(ctx, target));
@@ -125,7 +125,7 @@ async function checkPermissions(ctx: Context, target: Remote, get: Get): Promise
       error instanceof SyntaxError
         ? new TypeError(`What ${target.baseUrl} answers is no accounting service's JSON.`)
         : error;
-    findings.push(failing(subject, shownError, remedy));
+    findings.push(problem(subject, shownError, remedy));
   }
   return findings;
 }

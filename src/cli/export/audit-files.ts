@@ -22,7 +22,7 @@ import { embeddedBounds, remoteBounds } from "../../wire/query/lookup-bounds.ts"
 import type { Context } from "../context/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
 import type { TableFile } from "../import/readers/row-sheet.ts";
-import { written } from "../render/sinks/file-sink.ts";
+import { writeTo } from "../render/sinks/file-sink.ts";
 import { type PeriodOptions, periodOf } from "../shared/filters.ts";
 import { announceExport } from "./audit-export.ts";
 
@@ -102,7 +102,7 @@ async function write(ctx: Context, made: AuditExport, path: string): Promise<voi
       "An archive is not for a terminal to show: send it to a file or a program, or leave out the -.",
     );
   }
-  await written(ctx, path, async (sink) => {
+  await writeTo(ctx, path, async (sink) => {
     for await (const bytes of made.bytes()) await sink.write(bytes);
   });
   for (const note of made.notes()) ctx.out.say(note);

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { transactionsOf } from "../../client/journal-queries.ts";
 import { letterheadAt } from "../../client/organisation-letterhead.ts";
 import type { Client } from "../../client/types.ts";
-import { longDate, shortSpan } from "../../ledger/dates/calendar.ts";
-import { today } from "../../ledger/dates/timezones.ts";
+import { formatRange, longDate } from "../../ledger/dates/calendar.ts";
+import { dayIn } from "../../ledger/dates/timezones.ts";
 import { nextReturn, returnTypeOf } from "../../ledger/reports/tax/returns/periods.ts";
 import { columnsOf } from "../../output/columns.ts";
 import { baseStyle, framePage, policyOf } from "../../output/html/frame.ts";
@@ -41,7 +41,7 @@ import { allOf, compare } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { missingFont } from "../render/formats/paper.ts";
-import { written } from "../render/sinks/file-sink.ts";
+import { writeTo } from "../render/sinks/file-sink.ts";
 import { newFolder } from "./export-folder.ts";
 import { postingReport } from "./posting-report.ts";
 
@@ -86,7 +86,7 @@ export async function writePack(
   if (ctx.flags.dryRun) return ctx.out.say(`The papers would be written to ${folder}.`);
   newFolder(ctx, folder);
   const at = ctx.clock();
-  const making = { letterhead: await letterheadAt(client), at, day: today(at, ownRecord.Timezone) };
+  const making = { letterhead: await letterheadAt(client), at, day: dayIn(at, ownRecord.Timezone) };
   const papers: PackedFile[] = [];
   const add = async (name: string, title: string, path: string, query: Record<string, string>) => {
     if (!(await client.offers("GET", `/Reports/${path}`))) return;
@@ -104,7 +104,7 @@ export async function writePack(
   if (type !== undefined && period !== undefined) {
     const { title } = taxReturns[type];
     const query = { fromDate: period.from, toDate: period.to, described: "true" };
-    await add(fileStem(title), `${title}, ${shortSpan(period)}`, type, query);
+    await add(fileStem(title), `${title}, ${formatRange(period)}`, type, query);
   }
   for (const order of ["account", "journal"]) {
     const postings = { fromDate: days.from, toDate: days.to, order };
@@ -122,7 +122,7 @@ export async function writePack(
   papers.push({ title: "The ledger, a row a posting", paths: ["ledger.csv"] });
   const files = await writeAttachments(ctx, client, folder, days);
   const index = indexPage(ownRecord, days, papers, files);
-  await written(ctx, join(folder, "index.html"), async ({ write }) => void (await write(index)));
+  await writeTo(ctx, join(folder, "index.html"), async ({ write }) => void (await write(index)));
   ctx.out.say(
     `Wrote ${counted(papers.length, "paper")} and ${counted(files.length, "attachment")} to ${join(folder, "index.html")}.`,
   );
@@ -148,8 +148,8 @@ async function writePaper(
 ): Promise<string[]> {
   const { bytes, missing } = await printTables([table], making);
   if (missing !== "") ctx.out.say(missingFont(missing));
-  await written(ctx, join(folder, `${name}.pdf`), async ({ write }) => void (await write(bytes)));
-  await written(ctx, join(folder, `${name}.xlsx`), async ({ write }) => {
+  await writeTo(ctx, join(folder, `${name}.pdf`), async ({ write }) => void (await write(bytes)));
+  await writeTo(ctx, join(folder, `${name}.xlsx`), async ({ write }) => {
     for await (const piece of writeWorkbook([table], making)) await write(piece);
   });
   return [`${name}.pdf`, `${name}.xlsx`];
@@ -167,7 +167,7 @@ async function writeLedger(
   const { rows } = listTable(accountTransaction, columns, transactionsOf(client, query), {
     text: plainValue,
   });
-  await written(ctx, path, async ({ write }) => {
+  await writeTo(ctx, path, async ({ write }) => {
     await write(csvRow(ledgerColumns));
     for await (const row of rows) {
       if (row.role !== "section") await write(csvRow(row.cells.map(plainCell)));
@@ -201,7 +201,7 @@ async function writeAttachments(
       for (const { FileName, AttachmentID } of await client.attachments(resource, id)) {
         const [, stem = FileName, ending = "bin"] = /^(.+)\.(\w{1,16})$/.exec(FileName) ?? [];
         const path = join(attachmentPath, fileName(stem, AttachmentID, ending));
-        await written(ctx, join(folder, path), async ({ write }) => {
+        await writeTo(ctx, join(folder, path), async ({ write }) => {
           for await (const piece of await client.download(resource, id, FileName)) {
             await write(Buffer.from(piece));
           }

@@ -1,20 +1,20 @@
 /** Exports a folder with all files that `acct import` accepts. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { explainedWriting } from "../../platform/disk.ts";
+import { asDiskError } from "../../platform/disk.ts";
 import { checkFolder, makeFolder } from "../../platform/folder.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { resources } from "../../resources/index.ts";
 import { pluralOf } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { openingFile } from "../import/options.ts";
-import { written } from "../render/sinks/file-sink.ts";
+import { writeTo } from "../render/sinks/file-sink.ts";
 import { exportOpening } from "./export-opening.ts";
 import { exportRecords } from "./export-records.ts";
 import { type ExportedName, exported, isNowhere } from "./exported.ts";
 
 /** Reads all data of a file without writing it, for a dry run. */
-const unwritten: typeof written = (_ctx, _path, write) => write({ write: async () => undefined });
+const unwritten: typeof writeTo = (_ctx, _path, write) => write({ write: async () => undefined });
 
 /**
  * Exports all importable records, one file per kind.
@@ -23,14 +23,14 @@ const unwritten: typeof written = (_ctx, _path, write) => write({ write: async (
  */
 export async function exportFolder(ctx: Context, folder: string): Promise<void> {
   newFolder(ctx, folder);
-  const to = ctx.flags.dryRun ? unwritten : written;
+  const to = ctx.flags.dryRun ? unwritten : writeTo;
   for (const name of Object.keys(exported) as ExportedName[]) {
     const outputFile = join(folder, `${name}.csv`);
-    await orNone(ctx, () =>
+    await skipIfMissing(ctx, () =>
       exportRecords(ctx, exported[name], { called: name, format: "csv", outputFile }, to),
     );
   }
-  await orNone(ctx, () => exportOpening(ctx, join(folder, openingFile), to));
+  await skipIfMissing(ctx, () => exportOpening(ctx, join(folder, openingFile), to));
   const leftResources = resources.filter(isNowhere);
   const nounsText = leftResources.map(({ noun }) => pluralOf(noun)).join(", ");
   ctx.out.say(`Left out, since no import takes them: ${nounsText}.`);
@@ -49,12 +49,12 @@ export function newFolder({ flags }: Context, folder: string): void {
       throw new UsageError("BadValue", `${folder} holds files already; name a new folder.`);
     }
   } catch (error) {
-    throw explainedWriting(folder, error);
+    throw asDiskError(folder, error);
   }
 }
 
 /** Reports records that the service does not have, instead of failing. */
-async function orNone(ctx: Context, action: () => Promise<void>): Promise<void> {
+async function skipIfMissing(ctx: Context, action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (error) {

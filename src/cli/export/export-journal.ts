@@ -12,7 +12,7 @@ import { organisation } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { requireExtension } from "../framework/confirm.ts";
-import { sayWritten, written } from "../render/sinks/file-sink.ts";
+import { sayWritten, writeTo } from "../render/sinks/file-sink.ts";
 import { JoiningSink } from "../render/sinks/sink.ts";
 import { announceExport } from "./audit-export.ts";
 
@@ -62,7 +62,7 @@ export async function exportJournals(ctx: Context, options: JournalExport): Prom
   }
   let journals = 0;
   let postings = 0;
-  await written(ctx, options.outputFile, async (sink) => {
+  await writeTo(ctx, options.outputFile, async (sink) => {
     const joining = new JoiningSink(sink);
     await joining.write(format.head);
     let from = options.from;

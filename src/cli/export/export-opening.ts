@@ -4,7 +4,7 @@ import { AuthError, NotFoundError } from "../../resources/errors.ts";
 import { type OpeningBalance, openingBalance } from "../../resources/opening-balance.ts";
 import { plainRecord } from "../../wire/plain.ts";
 import type { Context } from "../context/context.ts";
-import { sayWritten, written } from "../render/sinks/file-sink.ts";
+import { sayWritten, writeTo } from "../render/sinks/file-sink.ts";
 import { announceExport } from "./audit-export.ts";
 
 async function openingOf(client: Client): Promise<OpeningBalance | undefined> {
@@ -32,7 +32,7 @@ export async function openingIds(client: Client): Promise<ReadonlySet<string>> {
 export async function exportOpening(
   ctx: Context,
   outputFile: string | undefined,
-  to = written,
+  to = writeTo,
 ): Promise<void> {
   await announceExport(ctx, "opening balances as json");
   const opening = await openingOf(await ctx.client());

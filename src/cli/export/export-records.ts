@@ -26,7 +26,7 @@ import { isCell, targetNamed } from "../import/mapping/targets.ts";
 import type { ImportNoun } from "../import/options.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { createOut } from "../render/out.ts";
-import { sayWritten, written } from "../render/sinks/file-sink.ts";
+import { sayWritten, writeTo } from "../render/sinks/file-sink.ts";
 import { JoiningSink, memorySink, type Sink } from "../render/sinks/sink.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { announceExport } from "./audit-export.ts";
@@ -45,7 +45,7 @@ export async function exportRecords(
   ctx: Context,
   exported: ExportedKind,
   { called, format, outputFile }: RecordExport,
-  to = written,
+  to = writeTo,
 ): Promise<void> {
   const { resource, where, importedAs } = exported;
   const isDocument = resource === invoice || resource === creditNote;
@@ -62,7 +62,7 @@ export async function exportRecords(
       ...(resource.movesStock === true && { stockCosts: "true" }),
     },
   });
-  async function* counted() {
+  async function* count() {
     for await (const record of records as AsyncIterable<FieldValues>) {
       if (format === "csv" && isOver(record, exported)) {
         tally.left += 1;
@@ -78,7 +78,7 @@ export async function exportRecords(
     }
   }
   await to(ctx, outputFile, async (sink) => {
-    if (format === "csv") return writeCsv(ctx, exported, wholly(client, exported, counted()), sink);
+    if (format === "csv") return writeCsv(ctx, exported, enrich(client, exported, count()), sink);
     const { columns } = ctx.flags;
     const silent = memorySink();
     const silentOut = createOut({
@@ -89,12 +89,12 @@ export async function exportRecords(
       stderr: silent,
       width: undefined,
     });
-    await silentOut.records(resource, counted() as AsyncIterable<never>);
+    await silentOut.records(resource, count() as AsyncIterable<never>);
   });
   reportCounts(ctx, exported, tally, outputFile);
 }
 
-async function* wholly(
+async function* enrich(
   client: Client,
   { whole }: ExportedKind,
   records: AsyncIterable<FieldValues>,

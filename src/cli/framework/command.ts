@@ -34,7 +34,7 @@ export async function declaredBy(child: Child): Promise<Declared> {
 }
 
 /** Returns the child that a word names. */
-export function namedChild(children: readonly Child[], word: string): Child | undefined {
+export function findChild(children: readonly Child[], word: string): Child | undefined {
   const wantedName = word.toLowerCase();
   return children.find(({ name, aliases }) => name === wantedName || aliases.includes(wantedName));
 }
@@ -234,7 +234,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     field: F,
     options: Omit<FieldFlagOptions, "name"> = {},
   ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: FieldValue<F> | undefined }> {
-    this.#flags.push(() => [likeField(name, field, options)]);
+    this.#flags.push(() => [flagLikeField(name, field, options)]);
     return this as never;
   }
 
@@ -346,7 +346,7 @@ export function group(
 
 /** Returns the default verb for words that name no verb; undefined for a noun without one. */
 export async function otherwiseOf({ children, otherwise }: Group): Promise<Command | undefined> {
-  const child = otherwise === undefined ? undefined : namedChild(children, otherwise);
+  const child = otherwise === undefined ? undefined : findChild(children, otherwise);
   const childCommand = child && (await declaredBy(child));
   return childCommand?.kind === "command" ? childCommand : undefined;
 }
@@ -378,7 +378,7 @@ export function ownFlag(name: string, help: string, flagParts: Partial<Flag> = {
 }
 
 /** Builds a flag that is parsed like a field, under another name. */
-export function likeField(
+export function flagLikeField(
   name: string,
   field: Field,
   options: Omit<FieldFlagOptions, "name"> = {},
@@ -434,7 +434,7 @@ export function wordOf({ noun }: Resource): string {
 function keyArgument(resource: Resource, word = wordOf(resource)) {
   return {
     name: word.toUpperCase().replaceAll(" ", "-"),
-    help: `${word}, by ${listedWords(keyWords(resource))}`,
+    help: `${word}, by ${joinWithOr(keyWords(resource))}`,
     live: word.replaceAll(" ", "-"),
   };
 }
@@ -450,7 +450,7 @@ function keyWords(resource: Resource): string[] {
 }
 
 /** Joins words: `number, name or id`. */
-function listedWords(words: readonly string[]): string {
+function joinWithOr(words: readonly string[]): string {
   return words.join(", ").replace(/, ([^,]*)$/, " or $1");
 }
 

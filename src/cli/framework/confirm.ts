@@ -19,7 +19,7 @@ import { InterruptedError } from "../render/error.ts";
  * @param isPreset  whether Enter means yes, where what will be booked was shown
  * @throws InterruptedError when the answer is no, UsageError when prompting is not possible
  */
-export async function confirmed(ctx: Context, question: string, isPreset = false): Promise<void> {
+export async function confirm(ctx: Context, question: string, isPreset = false): Promise<void> {
   if (ctx.flags.dryRun) return;
   if (await ctx.ask.confirm(question, { flag: "--yes", default: isPreset })) return;
   throw new InterruptedError("Nothing was changed.");
@@ -109,7 +109,7 @@ export async function confirmArchive(
   const sentences = doubts.filter((doubt) => doubt !== undefined);
   if (sentences.length === 0) return;
   for (const doubt of sentences) ctx.out.say(doubt);
-  await confirmed(ctx, "Archive all the same?");
+  await confirm(ctx, "Archive all the same?");
 }
 
 const openStatuses = ["DRAFT", "SUBMITTED", "AUTHORISED"];

@@ -108,7 +108,7 @@ async function answerTo(context: WizardContext, question: Question): Promise<str
   const initial = answers[keyOf(question)] ?? (await question.initial?.(ctx, answers));
   const source = async (term: string) => {
     if (search !== undefined) return [...(await search(ctx, term, answers)), ...noneChoice];
-    return fitting(term, [...noneChoice, ...((await choices?.(ctx, answers)) ?? [])], initial);
+    return matching(term, [...noneChoice, ...((await choices?.(ctx, answers)) ?? [])], initial);
   };
   if (choices !== undefined || search !== undefined) {
     return (await ask.search({ message, source })) || undefined;
@@ -127,7 +127,7 @@ async function answerTo(context: WizardContext, question: Question): Promise<str
  * Returns choices that contain a text, those beginning with it first; for an empty text, the
  * default first.
  */
-function fitting(term: string, all: readonly Choice<string>[], usual?: string): Choice<string>[] {
+function matching(term: string, all: readonly Choice<string>[], usual?: string): Choice<string>[] {
   const searchText = term.toLowerCase();
   const isFirst = ({ name, value }: Choice<string>) =>
     searchText === "" ? value === usual : name.toLowerCase().startsWith(searchText);

@@ -35,7 +35,7 @@ export function parse(
   try {
     parser.parse(words, { from: "user" });
   } catch (error) {
-    throw error instanceof CommanderError ? translated(error, path, command) : error;
+    throw error instanceof CommanderError ? translate(error, path, command) : error;
   }
   const values = parser.opts<Record<string, readonly string[] | true | undefined>>();
   const faults: UsageError[] = [];
@@ -202,7 +202,7 @@ function missingValueError(missingPart: string, path: readonly string[]): UsageE
 }
 
 /** Translates an error of commander to a UsageError. */
-function translated(error: CommanderError, path: readonly string[], command: Command): UsageError {
+function translate(error: CommanderError, path: readonly string[], command: Command): UsageError {
   const quotedWord = /'([^']*)'/.exec(error.message)?.[1] ?? "";
   if (error.code === "commander.unknownOption") {
     const word = quotedWord.split("=")[0] ?? "";

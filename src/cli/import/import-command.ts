@@ -91,7 +91,7 @@ const recreate: Flag = ownFlag(
   "make again what the book has as voided, deleted or reversed",
 );
 
-function handling(noun: ImportNoun): readonly Flag[] {
+function flagsFor(noun: ImportNoun): readonly Flag[] {
   const duplicates = knownByContent.includes(noun)
     ? ["skip", "error"]
     : ["skip", "update", "error"];
@@ -210,7 +210,7 @@ export function importCommand(noun: ImportNoun, name = "import"): Command {
     .writes()
     .answers("value")
     .argument("FILE", "CSV file with a row of headings, - for standard input", { live: "file" })
-    .flags<ImportOptions>([...formFlags, ...(isDocument(noun) ? related : []), ...handling(noun)])
+    .flags<ImportOptions>([...formFlags, ...(isDocument(noun) ? related : []), ...flagsFor(noun)])
     .note(
       "Every row is checked and the plan is shown before anything is changed. Running the same file again changes nothing; after an interruption it goes on where it stopped.",
     );

@@ -16,7 +16,7 @@ import type { CsvRow } from "../../wire/csv.ts";
 import { embeddedBounds, remoteBounds } from "../../wire/query/lookup-bounds.ts";
 import { describeTarget } from "../connection/choose-target.ts";
 import type { Context } from "../context/context.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { safeLine } from "../render/safe.ts";
 import { DescribedImporter } from "./described/described-importer.ts";
 import { describedKinds } from "./described/described-kinds.ts";
@@ -165,7 +165,7 @@ class Import {
       if (imported + updated > 0) {
         ctx.out.say(planText(this.#summary(importer)));
         this.#refusalsShown = refusals.count;
-        await confirmed(ctx, question(importer, imported, updated, describeTarget(ctx.target())));
+        await confirm(ctx, question(importer, imported, updated, describeTarget(ctx.target())));
         await sendWaiting(sending, waitingRecords);
       }
       await this.#end(importer, summaryText);
@@ -227,7 +227,7 @@ class Import {
         else if (row.cells.some((cell) => cell.trim() !== "")) {
           const { tuning } = this.#given;
           const ownRow = { ...row, row: tuning.rowNumbers?.[row.row - 2] ?? row.row };
-          groups.add(importer.keyOf(row.cells), checkedWidth(ownRow, width));
+          groups.add(importer.keyOf(row.cells), checkCellCount(ownRow, width));
         }
       }
       await breathe(this.#given.ctx);
@@ -316,7 +316,7 @@ function headingsOf(name: string, reader: Reader): readonly string[] {
 }
 
 /** Removes empty cells beyond the headings; any other count of cells is a fault. */
-export function checkedWidth(row: CsvRow, width: number): CsvRow {
+export function checkCellCount(row: CsvRow, width: number): CsvRow {
   const { cells, fault } = row;
   if (fault !== undefined || cells.length === width) return row;
   if (cells.length > width && cells.slice(width).every((cell) => cell.trim() === "")) return row;

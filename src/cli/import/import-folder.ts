@@ -24,12 +24,12 @@ import { counted } from "../../resources/scalar.ts";
 import { describeTarget } from "../connection/choose-target.ts";
 import { open } from "../connection/open.ts";
 import type { Context } from "../context/context.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { inputsOf } from "../framework/input.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { checkedWidth, importFile, usualTuning } from "./import-file.ts";
+import { checkCellCount, importFile, usualTuning } from "./import-file.ts";
 import {
   type ImportNoun,
   type ImportOptions,
@@ -40,7 +40,7 @@ import {
 import { openReader } from "./readers/reader.ts";
 import { openSource } from "./readers/source.ts";
 import { type Ordered, partsOf } from "./records/import-order.ts";
-import { agrees, fold } from "./records/lookup.ts";
+import { fold, isEqual } from "./records/lookup.ts";
 
 const first: readonly ImportNoun[] = ["currency", "tax-rate", "account", "tracking", "contact"];
 const nextNouns: readonly ImportNoun[] = ["quote", "purchase-order"];
@@ -86,7 +86,7 @@ export async function importFolder(ctx: Context, folder: string): Promise<void> 
   ctx.out.say(`${folder}: ${[...(hasOpening ? ["opening balances"] : []), ...what].join(", ")}`);
   const opening = hasOpening ? join(folder, openingFile) : undefined;
   if (ctx.flags.dryRun && ctx.flags.plan === undefined) return tryAll(ctx, files, opening);
-  await confirmed(ctx, `Import them into ${describeTarget(ctx.target())}?`);
+  await confirm(ctx, `Import them into ${describeTarget(ctx.target())}?`);
   const run = await importFiles(ctx, files, opening);
   await ctx.out.value(run.counts, run.text());
 }
@@ -182,7 +182,7 @@ async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
   const rows = others.flatMap((csvRow) => {
     const cells = csvRow.cells.map(unguardCell);
     if (cells.every((cell) => cell.trim() === "")) return [];
-    const fault = checkedWidth(csvRow, heads.length).fault ?? allocationFault(cells, at);
+    const fault = checkCellCount(csvRow, heads.length).fault ?? allocationFault(cells, at);
     const record = `${fileOf(noun)}, row ${csvRow.row}`;
     if (fault !== undefined) faults.push({ record, message: `The row ${fault}.` });
     rowNumbers.set(cells, csvRow.row);
@@ -252,7 +252,7 @@ class FolderImport {
   async #open(client: Client, path: string): Promise<void> {
     const [input] = await inputsOf(this.#ctx, openingBalance, path, {});
     for await (const balances of client.list(openingBalance)) {
-      if (agrees(input, balances)) {
+      if (isEqual(input, balances)) {
         this.#add("opening balances", { imported: 0, updated: 0, existing: 1 });
         return;
       }
@@ -387,7 +387,7 @@ function put(cells: Cells, at: number, text: string): Cells {
 /** Order within a day: purchases first, and returned goods before sold goods. */
 const ranks = ["ACCPAY", "SPEND", "ACCRECCREDIT", "ACCREC", "RECEIVE", "ACCPAYCREDIT"];
 
-function ordering({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<Ordered, "touches"> {
+function orderOf({ noun, heads, at }: FileRows, rows: readonly Cells[]): Omit<Ordered, "touches"> {
   const [cells = []] = rows;
   const ownHeads = [
     "Posted",
@@ -427,7 +427,7 @@ function documentsOf(file: FileRows, trackedCodes: ReadonlySet<string>): Ordered
   if (documents[file.noun] === undefined) return [];
   const [allocations, code] = [file.at("Allocations"), file.at("LineItems.ItemCode")];
   return groupRows(file).map((rows) => ({
-    ...ordering(
+    ...orderOf(
       file,
       rows.map((cells) => put(cells, allocations, "")),
     ),
@@ -453,7 +453,7 @@ function settlementsOf(file: FileRows): Ordered[] {
     const number = (cells: Cells) =>
       cells[at("Invoice.InvoiceNumber")] || cells[at("CreditNote.CreditNoteNumber")];
     return rows.map((cells) => ({
-      ...ordering(file, [cells]),
+      ...orderOf(file, [cells]),
       touches: [number(cells) || cellNamed(cells, "Credit.Date", "Contact.Name")],
     }));
   }
@@ -461,7 +461,7 @@ function settlementsOf(file: FileRows): Ordered[] {
   if (documents[noun] === undefined || allocationsAt < 0) return [];
   return groupRows(file).flatMap((own) =>
     allocationsIn(own[0] ?? [], allocationsAt).map((allocated, index) => ({
-      ...ordering(
+      ...orderOf(
         file,
         own.map((cells) => put(cells, allocationsAt, JSON.stringify([allocated]))),
       ),

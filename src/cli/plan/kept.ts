@@ -5,7 +5,7 @@ import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
-import { confirmed } from "../framework/confirm.ts";
+import { confirm } from "../framework/confirm.ts";
 import { InterruptedError } from "../render/error.ts";
 import { readPlanFile } from "./plan-file.ts";
 
@@ -55,7 +55,7 @@ export function checkLookedAt(ctx: Context, made: Plan, seenDigest: string | und
  */
 export async function askToApprove(ctx: Context, signedPlan: Plan): Promise<void> {
   const question = `It ${planSummary(signedPlan)}.`;
-  if (!isOwn(ctx, signedPlan)) return confirmed(ctx, `${question} Approve it?`);
+  if (!isOwn(ctx, signedPlan)) return confirm(ctx, `${question} Approve it?`);
   const amount = ((signedPlan.Amount ?? 0) / 100).toFixed(2);
   const { input } = await import("@inquirer/prompts");
   const typedAmount = await input(

@@ -2,7 +2,7 @@
 
 import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { explainedWriting } from "../../platform/disk.ts";
+import { asDiskError } from "../../platform/disk.ts";
 import { readInput } from "../../platform/input-file.ts";
 import { inputBounds } from "../../resources/bounds.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
@@ -37,7 +37,7 @@ export async function writePlan(path: string, newPlan: Plan): Promise<void> {
   try {
     await writeFile(path, text, { flag: "wx", mode: 0o600 });
   } catch (error) {
-    throw explainedWriting(path, error);
+    throw asDiskError(path, error);
   }
 }
 

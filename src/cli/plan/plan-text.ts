@@ -1,7 +1,7 @@
 /** Formats a plan for people: records created and changed, postings, and effect on the book. */
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { accountIn, changesIn, nounIn, planSummary } from "../../output/plan-summary.ts";
-import { calledTogether } from "../../resources/called.ts";
+import { nameTogether } from "../../resources/called.ts";
 import { amountText } from "../../resources/common.ts";
 import type { Plan, PlannedRecord } from "../../resources/plan.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -63,7 +63,7 @@ export function planText(plan: Plan, options: PlanTextOptions = {}): string {
     ["", headLines(plan, options).flatMap((line) => wrapWords(line, width).split("\n"))],
     [
       "Records",
-      summary ? kindLines(Records) : Records.flatMap((record) => recordLines(record, currency)),
+      summary ? linesByKind(Records) : Records.flatMap((record) => recordLines(record, currency)),
     ],
     [
       "Journals",
@@ -141,7 +141,7 @@ function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string
     // The command line comes from the maker of the plan, and is not verified.
     safeLine(Command === "" ? `Plan ${plan.PlanID}` : `It says it was made by: ${Command}`),
     safeLine(`Made ${moment(MadeAtUTC)} by ${MadeBy}; it ${planSummary(plan)}.`),
-    ...keptLines(plan),
+    ...storedPlanLines(plan),
     ...(signature === undefined ? [] : [safeLine(`Signature: ${signature}.`)]),
     ...(ApproveBy === undefined || Approvals.length > 0
       ? []
@@ -154,7 +154,7 @@ function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string
 }
 
 /** Returns the head lines of a stored plan: its state, maker, reason for approval, and how to approve. */
-function keptLines({
+function storedPlanLines({
   Number: number,
   State = "WAITING",
   AppName = "",
@@ -176,12 +176,12 @@ function keptLines({
 }
 
 /** Returns a line a kind, with the count and the first records by number. */
-function kindLines(records: readonly PlannedRecord[]): string[] {
+function linesByKind(records: readonly PlannedRecord[]): string[] {
   const kinds = Map.groupBy(records, (record) => `${signs[record.Change]} ${nounIn(record)}`);
   return [...kinds.values()].map((kindRecords) => {
     const [first] = kindRecords as [PlannedRecord];
     if (kindRecords.length === 1) return recordHead(first);
-    const names = calledTogether(kindRecords.map(({ Name, RecordID }) => Name ?? RecordID));
+    const names = nameTogether(kindRecords.map(({ Name, RecordID }) => Name ?? RecordID));
     return safeLine(
       `${signs[first.Change]} ${counted(kindRecords.length, nounIn(first))} ${names}`.trimEnd(),
     );

@@ -48,14 +48,14 @@ function isEntries(value: unknown): value is Entries {
 /** Converts a key to a valid name for XML elements and paths. */
 const nameOf = (key: string) => key.replace(/[^\p{L}\p{N}_-]/gu, "").replace(/^(?!\p{L})/u, "_");
 
-function filledFields(record: Entries): [name: string, value: unknown][] {
+function nonEmptyFields(record: Entries): [name: string, value: unknown][] {
   return Object.entries(record).flatMap(([key, value]) =>
     value === undefined || value === null ? [] : [[nameOf(key), value]],
   );
 }
 
 function fieldsOf(records: readonly Entries[]): Fields {
-  const byName = Map.groupBy(records.flatMap(filledFields), ([name]) => name);
+  const byName = Map.groupBy(records.flatMap(nonEmptyFields), ([name]) => name);
   return Object.fromEntries(
     [...byName].map(([name, array]) => [name, fieldOf(array.map(([, value]) => value))]),
   );
@@ -81,7 +81,7 @@ function pathsOf(fields: Fields): string[] {
 
 function shapeRecord(fields: Fields, record: Entries): object {
   return Object.fromEntries(
-    filledFields(record).map(([name, value]) => [name, valueAs(fields[name] as Field, value)]),
+    nonEmptyFields(record).map(([name, value]) => [name, valueAs(fields[name] as Field, value)]),
   );
 }
 

@@ -2,7 +2,7 @@
  * Formats a document as its paper is, for a terminal: parties and facts, lines with account and tax
  * below each, totals, payments and what is left.
  */
-import { displayWidth, padded, wrapText } from "../../output/display-width.ts";
+import { displayWidth, pad, wrapText } from "../../output/display-width.ts";
 import type { DocumentText } from "../../output/documents/document-text.ts";
 import type { Party, TotalLine } from "../../output/pdf/printed.ts";
 import type { RenderOptions } from "./output.ts";
@@ -63,7 +63,7 @@ function factLines({ parties, facts }: ShownDocument, textWidth: number, paint: 
   const labelWidth = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
   return rows.flatMap(({ label, text }) =>
     wrapText(safeLine(text), textWidth - labelWidth - gap.length).map(
-      (piece, at) => paint.faint(padded(at === 0 ? label : "", labelWidth, "left")) + gap + piece,
+      (piece, at) => paint.faint(pad(at === 0 ? label : "", labelWidth, "left")) + gap + piece,
     ),
   );
 }
@@ -82,8 +82,8 @@ function itemLines(
   const textColumn = Math.max(descriptionMin, textWidth - figuresWidth);
   const line = (text: string, cells: readonly string[]) =>
     [
-      padded(text, textColumn, "left"),
-      ...cells.map((cell, at) => padded(cell, figures[at + 1]!, "right")),
+      pad(text, textColumn, "left"),
+      ...cells.map((cell, at) => pad(cell, figures[at + 1]!, "right")),
     ]
       .join(gap)
       .trimEnd();
@@ -116,7 +116,7 @@ function sumLines(sums: readonly TotalLine[], textWidth: number, paint: Paint): 
     const pieces = wrapText(safeLine(label), left);
     const lines = pieces.map((piece, at) => {
       const figure = at === pieces.length - 1 ? amount : "";
-      return `${indent}${padded(piece, left, "left")}${gap}${padded(figure, right, "right")}`.trimEnd();
+      return `${indent}${pad(piece, left, "left")}${gap}${pad(figure, right, "right")}`.trimEnd();
     });
     if (weight === undefined) return lines;
     const rule = " ".repeat(textWidth - right) + "-".repeat(right);

@@ -73,7 +73,7 @@ export function checkAnswer(
   if (answer === "report" && formats[format].report === undefined)
     throw noFormatError(format, "a report");
   if (columns === undefined || answer === "own") return;
-  if (answer === "report") throw ownColumns();
+  if (answer === "report") throw ownColumnsError();
   if (answer === undefined || answer === "value") {
     const message = "This command writes no fields of records; leave --columns out.";
     throw new UsageError("UnknownColumn", message);
@@ -135,13 +135,13 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
       const { stdout, height, pager } = options;
       return answer(new Screen({ stdout, height, pager }), write);
     },
-    say: (message) => sayPainted(options.stderr, wrappedLines(safeText(message), options.width)),
+    say: (message) => sayPainted(options.stderr, wrapMessage(safeText(message), options.width)),
   };
   return writer;
 }
 
 /** Wraps the lines of a message; a command line stays whole, so that it can be copied. */
-function wrappedLines(message: string, width: number | undefined): string[] {
+function wrapMessage(message: string, width: number | undefined): string[] {
   return message
     .split("\n")
     .map((line) => (line.startsWith("acct ") ? line : wrapWords(line, width)));
@@ -164,7 +164,7 @@ function recordReader(options: OutOptions, { isForPeople, isScreen }: Reading) {
   let homePromise: Promise<Home | undefined> | undefined;
   let taxes: Promise<ReadonlyMap<string, string> | undefined> | undefined;
   return (resource: Resource) => {
-    const fields = fieldsInDigits(resource, options);
+    const fields = withCurrencyDigits(resource, options);
     const amounts = amountsOfBooks(fields);
     const namesTaxes = isScreen && hasTaxRates(fields);
     return async <T extends object>(record: T): Promise<T> => {
@@ -206,7 +206,7 @@ export function createOut(options: OutOptions): Out {
     },
     report: async (report) => {
       if (format.report === undefined) throw noFormatError(options.format, "a report");
-      if (options.columns !== undefined) throw ownColumns();
+      if (options.columns !== undefined) throw ownColumnsError();
       const { keepsReports = false, isLaidOut = false } = format;
       await format.report(writer, keepsReports ? report : rowsOfFields(report, isLaidOut));
     },
@@ -260,7 +260,7 @@ async function* mapped<T>(records: AsyncIterable<T> | Iterable<T>, map: (record:
 }
 
 /** Returns the fields whose amounts are written in the digits of their currency. */
-function fieldsInDigits(resource: Resource, { format, columns }: OutOptions): Fields {
+function withCurrencyDigits(resource: Resource, { format, columns }: OutOptions): Fields {
   const { fields } = resource;
   if (["json", "ndjson", "xml", "id"].includes(format)) return {};
   if (format !== "csv") return fields;
@@ -288,7 +288,7 @@ const hasAmounts = (amounts: Amounts, record: object): boolean =>
     return [value].flat().some((value) => hasAmounts(inside, value as object));
   });
 
-function ownColumns(): UsageError {
+function ownColumnsError(): UsageError {
   const message = "A report has columns of its own; leave --columns out.";
   return new UsageError("UnknownColumn", message);
 }

@@ -1,6 +1,6 @@
 /** Progress of a bulk command: a redrawn bar on a terminal, otherwise a line per batch. */
 
-import { displayWidth, shortened } from "../../output/display-width.ts";
+import { displayWidth, truncate } from "../../output/display-width.ts";
 import { safeLine } from "./safe.ts";
 
 export interface ProgressOptions {
@@ -87,7 +87,7 @@ function progressText({ unit, total, done, before, elapsedMs, note }: ProgressSt
 function withBar(text: string, share: number | undefined, width: number): string {
   const barWidth = Math.min(barWidthMax, width - 1 - displayWidth(text) - 3);
   if (share === undefined || Number.isNaN(share) || barWidth < barWidthMin) {
-    return shortened(text, Math.max(1, width - 1));
+    return truncate(text, Math.max(1, width - 1));
   }
   const filledWidth = Math.round(Math.min(1, share) * barWidth);
   return `[${"#".repeat(filledWidth)}${"-".repeat(barWidth - filledWidth)}] ${text}`;

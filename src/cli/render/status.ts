@@ -7,7 +7,7 @@
 import { mediumDate, shortDate } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
 import { drawSparkline } from "../../output/chart/terminal.ts";
-import { displayWidth, padded, shortened, wrapText } from "../../output/display-width.ts";
+import { displayWidth, pad, truncate, wrapText } from "../../output/display-width.ts";
 import { amount, marksOf } from "../../output/figures.ts";
 import {
   firstSteps,
@@ -64,7 +64,7 @@ const waitingWords = {
 } as const satisfies Record<WaitingType, readonly [string, string, string]>;
 
 /** Returns the lines of the page. */
-export function statusLines(overview: Overview, options: RenderOptions): string[] {
+export function overviewLines(overview: Overview, options: RenderOptions): string[] {
   const { width = usualWidth, paint } = options;
   // Without a terminal nothing is truncated.
   const labelMax = options.width === undefined ? Number.POSITIVE_INFINITY : labelWidth;
@@ -96,7 +96,7 @@ function titleLine({ Name, Date: date, BaseCurrency }: Overview, layout: FigureL
   const { width, labelMax, paint } = layout;
   const right = `${mediumDate(date)}, ${BaseCurrency}`;
   const room = Math.max(8, width - displayWidth(right) - gap.length);
-  const name = shortened(safeLine(Name), labelMax > width ? labelMax : room);
+  const name = truncate(safeLine(Name), labelMax > width ? labelMax : room);
   return `${paint.strong(name)}${" ".repeat(Math.max(0, room - displayWidth(name)))}${gap}${right}`;
 }
 
@@ -199,8 +199,8 @@ function owedLines({ owed }: OverviewParts, figure: CentsText, layout: FigureLay
 
 function textRows(overview: Overview, described: OverviewParts, figure: CentsText): Text[] {
   return [
-    ...dueTexts(described, figure),
-    ...profitTexts(described, figure),
+    ...textsOfDue(described, figure),
+    ...textsOfProfit(described, figure),
     ...(overview.BankAccounts ?? [])
       .filter(({ UnreconciledLines }) => UnreconciledLines > 0)
       .map(({ Name, Code = "", UnreconciledLines, UnreconciledFrom }) => ({
@@ -209,7 +209,7 @@ function textRows(overview: Overview, described: OverviewParts, figure: CentsTex
         command: `bank reconcile ${Code}`,
         stroke: "waiting" as const,
       })),
-    ...waitingTexts(overview),
+    ...textsOfWaiting(overview),
     ...taxTexts(overview, described, figure),
     lockText(described),
   ];
@@ -220,7 +220,7 @@ const sinceOf = (day: string | undefined) => (day === undefined ? "" : `, from $
 /** Date filters of due documents, as list commands take them. */
 const dueFilters = { overdue: "..yesterday", week: `today..+${dueDays - 1}d` } as const;
 
-function dueTexts({ owed }: OverviewParts, figure: CentsText): Text[] {
+function textsOfDue({ owed }: OverviewParts, figure: CentsText): Text[] {
   return (["overdue", "week"] as const).map((name) => {
     const [toUs, byUs] = [owed.in.due[name], owed.out.due[name]];
     const isNothing = toUs.amount === 0 && byUs.amount === 0;
@@ -236,7 +236,7 @@ function dueTexts({ owed }: OverviewParts, figure: CentsText): Text[] {
   });
 }
 
-function profitTexts({ profit, results }: OverviewParts, figure: CentsText): Text[] {
+function textsOfProfit({ profit, results }: OverviewParts, figure: CentsText): Text[] {
   if (profit === undefined) return [];
   const all = sum(results.series[results.measure]?.amounts ?? []);
   return [
@@ -248,7 +248,7 @@ function profitTexts({ profit, results }: OverviewParts, figure: CentsText): Tex
   ];
 }
 
-function waitingTexts({ Waiting = [] }: Overview): Text[] {
+function textsOfWaiting({ Waiting = [] }: Overview): Text[] {
   return [...Map.groupBy(Waiting, ({ Type }) => Type)].map(([type, documents]) => {
     const [one, several, list] = waitingWords[type];
     const count = documents.reduce((sum, { Count }) => sum + Count, 0);
@@ -323,8 +323,8 @@ function partLines(rows: readonly StatusRow[], layout: FigureLayout): string[] {
   const noteColumn = ([0, 1] as const).find(isBehind);
   const at = noteColumn ?? ([0, 1] as const).find((each) => notedWidth(each) <= width);
   const lines = rows.map(({ label, figures, notes, command }) => {
-    const head = padded(shortened(label, columns.label), columns.label, "left");
-    const cells = figures.map((each, index) => padded(each, columns.figures[index] ?? 0, "right"));
+    const head = pad(truncate(label, columns.label), columns.label, "left");
+    const cells = figures.map((each, index) => pad(each, columns.figures[index] ?? 0, "right"));
     const note = at === undefined ? "" : (notes?.[at] ?? "");
     const text = [head, ...cells, note].join(gap).trimEnd();
     const shownText = label.startsWith(gap) ? text : paint.strong(head) + text.slice(head.length);
@@ -337,7 +337,7 @@ function partLines(rows: readonly StatusRow[], layout: FigureLayout): string[] {
 
 function textLines({ label, words, command, stroke }: Text, layout: FigureLayout): string[] {
   const { width, paint } = layout;
-  const labelCell = padded(label, textIndent, "left");
+  const labelCell = pad(label, textIndent, "left");
   const pieces = wrapText(words, Math.max(8, width - textIndent));
   const painted = (piece: string) => (stroke === undefined ? piece : paint[stroke](piece));
   const lines = pieces.map((piece, at) =>

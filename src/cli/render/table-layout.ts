@@ -9,7 +9,7 @@
  * far, so a later batch may shift columns to the right, but never truncates more than necessary.
  */
 
-import { displayWidth, padded, shortened, wrapText } from "../../output/display-width.ts";
+import { displayWidth, pad, truncate, wrapText } from "../../output/display-width.ts";
 import { type Paint, plainPaint, statusStroke } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 
@@ -111,7 +111,7 @@ export class Table {
     const figures = this.#line(["", ...others], widths, this.#paint.strong);
     const nameWidth = displayWidth(name);
     if (nameWidth + gap.length > spanWidth && this.#width !== undefined) {
-      return [this.#paint.strong(shortened(name, this.#width)), figures];
+      return [this.#paint.strong(truncate(name, this.#width)), figures];
     }
     const spaces = " ".repeat(Math.max(0, spanWidth - nameWidth));
     return [`${this.#paint.strong(name)}${spaces}${figures.slice(spanWidth)}`.trimEnd()];
@@ -122,7 +122,7 @@ export class Table {
       const { align = "left", status } = this.#columns[at] ?? {};
       const width = widths[at] ?? 0;
       const own = displayWidth(cell);
-      const text = own <= width ? cell : shortened(cell, width);
+      const text = own <= width ? cell : truncate(cell, width);
       const spaces = " ".repeat(Math.max(0, width - (own <= width ? own : displayWidth(text))));
       const shownCell = text === "" ? "" : (stroke ?? this.#stroke(cell, status))(text);
       return align === "left" ? shownCell + spaces : spaces + shownCell;
@@ -149,7 +149,7 @@ export class Table {
     const lines = cells.flatMap((cell, at) => {
       if (isFilledOnly && cell === "") return [];
       const { shrinks, status } = this.#columns[at] ?? {};
-      const heading = padded(shortened(this.#headings[at] ?? "", leftWidth), leftWidth, "left");
+      const heading = pad(truncate(this.#headings[at] ?? "", leftWidth), leftWidth, "left");
       const stroke = this.#stroke(cell, status);
       // Blocks have room below, so nothing is truncated.
       return (shrinks === "never" ? [cell] : wrapText(cell, textWidth)).map((piece, line) => {
@@ -199,8 +199,7 @@ function brokenHeading(heading: string, width: number): string[] {
   if (displayWidth(heading) <= width) return [heading];
   const words = wordsOf(heading);
   // A heading is shortened as a whole rather than word by word.
-  if (words.some((word) => displayWidth(word.trimEnd()) > width))
-    return [shortened(heading, width)];
+  if (words.some((word) => displayWidth(word.trimEnd()) > width)) return [truncate(heading, width)];
   const lines: string[] = [];
   for (const word of words) {
     const line = lines.at(-1);

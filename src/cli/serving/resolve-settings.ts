@@ -9,7 +9,7 @@ import type { Context, ParseContext } from "../context/context.ts";
 import { credentialPath, readSecret } from "../context/secret-files.ts";
 import type { Target } from "../context/target.ts";
 import { toCamel } from "../framework/command.ts";
-import { machineDay } from "../values/date-flags.ts";
+import { machineDayOf } from "../values/date-flags.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { saidByCloud } from "./as-cloud.ts";
 import { type ConfigEntry, lineFault, readEntries } from "./config-file.ts";
@@ -46,7 +46,7 @@ export function settleSettings(ctx: Context, flags: ServeFlags): ServerSettings 
   for (const each of said) {
     const { setting, text, from } = each;
     if (from.startsWith("--")) continue;
-    options[setting.key] = readSaid(each, { today: () => machineDay(ctx.clock()) });
+    options[setting.key] = readSaid(each, { today: () => machineDayOf(ctx.clock()) });
     if (setting.variable !== undefined) env[setting.variable] = text;
   }
   const { profile, baseUrl, demo } = ctx.flags;

@@ -15,7 +15,7 @@ import { command } from "../framework/command.ts";
 import { nameOfRecord, sayChanges } from "../framework/confirm.ts";
 import { fieldsInOptions, settleDates } from "../framework/input.ts";
 import { parseValue } from "../values/value.ts";
-import { type DocumentKind, followingDates, withContact } from "./document-verbs.ts";
+import { type DocumentKind, optionsFollowingDate, withContact } from "./document-verbs.ts";
 import { type Noun, withArticle } from "./verbs.ts";
 
 /** Fields specific to one document, which copies omit. */
@@ -29,7 +29,7 @@ export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
     .alias("duplicate")
     .key(resource, word)
     .fields(resource, names, {
-      ...followingDates(resource),
+      ...optionsFollowingDate(resource),
       Date: { help: "today when not given" },
       Status: { values: kind.newStatuses },
     } as object)
@@ -42,14 +42,14 @@ export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
       const givenFields = fieldsInOptions(resource, options) as { readonly Date?: string };
       const sent = await withContact(client, givenFields);
       const day = sent.Date ?? (await ctx.today());
-      const copyInput = { ...kept(kind, document, day), Date: day, ...sent } as unknown as Input<R>;
+      const copyInput = { ...copy(kind, document, day), Date: day, ...sent } as unknown as Input<R>;
       const input = settleDates(resource, copyInput, { today: await ctx.today() });
       await ctx.out.record(resource, await client.create(resource, { ...input, ...kind.fixed }));
     });
 }
 
 /** Returns the fields that a copy takes from its document. */
-function kept<R extends Resource>(
+function copy<R extends Resource>(
   { resource, fields }: DocumentKind<R>,
   source: Readonly<Record<string, unknown>>,
   day: string,
@@ -65,7 +65,7 @@ function kept<R extends Resource>(
     if (field === undefined || value === undefined || ownFields.includes(name)) continue;
     if (field.key === true || name === "Contact") continue;
     const follows = field.kind === "date" && field.follows !== undefined;
-    copied[name] = follows ? later(String(value), String(source[field.follows ?? ""]), day) : value;
+    copied[name] = follows ? shift(String(value), String(source[field.follows ?? ""]), day) : value;
   }
   return {
     ...copied,
@@ -77,7 +77,7 @@ function kept<R extends Resource>(
 /**
  * Returns the date that is as long after `day` as `value` is after `from`.
  */
-function later(value: string, from: string, day: string): string {
+function shift(value: string, from: string, day: string): string {
   const distance = Date.parse(value) - Date.parse(from);
   return new Date(Date.parse(day) + (distance || 0)).toISOString().slice(0, 10);
 }
@@ -189,11 +189,11 @@ async function billOrCopy(
     const newInvoice = await client.bill(resource, idOf(resource, source), copyMethod.deed, input);
     return ctx.out.record(invoice, newInvoice);
   }
-  await billInTwo(ctx, resource, copyMethod, source, input);
+  await billInTwoRequests(ctx, resource, copyMethod, source, input);
 }
 
 /** Creates the document with separate requests, for a service without the billing extension. */
-async function billInTwo(
+async function billInTwoRequests(
   ctx: Context,
   resource: BillableResource,
   way: CopyMethod,

@@ -11,7 +11,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { type Input, idOf, type Resource } from "../../resources/field.ts";
 import type { Command, Context, FieldFlagOptions } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
+import { confirm, nameOfRecord, sayChanges } from "../framework/confirm.ts";
 import {
   fieldsInOptions,
   fileFlag,
@@ -60,7 +60,7 @@ const contactFlag = ({ whose = "who it is for" }: { readonly whose?: string }) =
 });
 
 /** Marks date fields whose relative values count from the document date. */
-export function followingDates({ fields }: Resource): FieldOptions {
+export function optionsFollowingDate({ fields }: Resource): FieldOptions {
   const following = Object.entries(fields).filter(
     ([, field]) => field.kind === "date" && field.follows !== undefined,
   );
@@ -85,7 +85,7 @@ export const lineExample =
 export function createBuilder<R extends Resource>(kind: DocumentKind<R>) {
   const { resource, called, fields } = kind;
   const options: FieldOptions = {
-    ...followingDates(resource),
+    ...optionsFollowingDate(resource),
     Contact: contactFlag(kind),
     Status: { values: kind.newStatuses },
     ...(kind.types === undefined ? {} : { Type: { values: kind.types } }),
@@ -186,7 +186,7 @@ export function updateBuilder<R extends Resource>(kind: DocumentKind<R>) {
   // An update cannot turn a received document into a spent one.
   const fields =
     kind.types === undefined ? kind.fields : kind.fields.filter((name) => name !== "Type");
-  const options: FieldOptions = { ...followingDates(resource), Contact: contactFlag(kind) };
+  const options: FieldOptions = { ...optionsFollowingDate(resource), Contact: contactFlag(kind) };
   return command("update", `change ${withArticle(called)}`)
     .alias("edit")
     .key(resource, word)
@@ -266,7 +266,7 @@ export function transitionVerb<R extends Resource>(
       if (mustAsk) {
         const names = [...documents.values()].map((document) => describe(resource, document));
         const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
-        await confirmed(ctx, `${question} ${effectOf([...documents.values()])}`);
+        await confirm(ctx, `${question} ${effectOf([...documents.values()])}`);
       }
       await forEachRecord(ctx, { ...resource, noun: called }, documents, async (former, at) => {
         const input = { Status } as unknown as Input<R>;

@@ -45,7 +45,7 @@ type ComparedLine = Partial<LineItem> & { readonly Amount?: number };
 function agreeOnLines(given: unknown, stored: unknown): boolean {
   const lines = (given ?? []) as readonly ComparedLine[];
   const storedLines = (stored ?? []) as readonly ComparedLine[];
-  const amounts = lines.map((line, at) => amountOf(line) ?? amountOfItem(line, storedLines[at]));
+  const amounts = lines.map((line, at) => amountOf(line) ?? itemAmountFor(line, storedLines[at]));
   if (amounts.includes(undefined)) return false;
   const taxes = new Set(storedLines.map(({ TaxType }) => TaxType));
   const bearsTax = lines.every(({ TaxType }) => TaxType === undefined || taxes.has(TaxType));
@@ -71,7 +71,7 @@ function amountOf(line: ComparedLine): number | undefined {
 }
 
 /** Returns the amount of the same quantity of an item, from the line with the same index. */
-function amountOfItem(
+function itemAmountFor(
   line: ComparedLine,
   comparedLine: ComparedLine | undefined,
 ): number | undefined {

@@ -19,7 +19,7 @@ import {
 import { pluralOf } from "../../resources/scalar.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
-import { confirmed, nameOfRecord } from "../framework/confirm.ts";
+import { confirm, nameOfRecord } from "../framework/confirm.ts";
 import { parseDate } from "../values/date-flags.ts";
 import type { DuplicateQuery } from "./duplicate-match.ts";
 
@@ -54,9 +54,9 @@ export async function confirmNew<R extends Resource>(
   if (await isRepeat(ctx, resource, inputs, duplicates)) return;
   const lines = duplicates.map((duplicate) => sentence(resource, noun, duplicate));
   const { dryRun, yes, input } = ctx.flags;
-  if (!dryRun && !yes && !input) throw refusal(resource, noun, duplicates, lines, inputs.length);
+  if (!dryRun && !yes && !input) throw refuse(resource, noun, duplicates, lines, inputs.length);
   for (const text of lines) ctx.out.say(`${text}.`);
-  await confirmed(ctx, "Make another all the same?");
+  await confirm(ctx, "Make another all the same?");
 }
 
 /** Returns the likely duplicates of new records, at most one for each. */
@@ -257,7 +257,7 @@ function nameFor(resource: Resource, record: FieldValues): string {
   return name === "" || name === resource.noun ? idOf(resource, record) : name;
 }
 
-function refusal(
+function refuse(
   resource: Resource,
   noun: string,
   duplicates: readonly Duplicate[],

@@ -15,8 +15,8 @@ import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
 import { compare } from "../../wire/query/condition.ts";
 import type { Context, Flag } from "../context/context.ts";
-import { command, likeField, ownFlag } from "../framework/command.ts";
-import { confirmed, nameOfRecord, requireExtension } from "../framework/confirm.ts";
+import { command, flagLikeField, ownFlag } from "../framework/command.ts";
+import { confirm, nameOfRecord, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import type { Find, Noun } from "./verbs.ts";
 
@@ -48,8 +48,8 @@ export const emailFlags: readonly Flag[] = [
     read: readAddresses("--to"),
   }),
   ownFlag("cc", "who gets it besides", { ...ofAddresses, read: readAddresses("--cc") }),
-  likeField("subject", email.fields.Subject, { help: "instead of its number and your name" }),
-  likeField("message", email.fields.Message, { help: "instead of the usual words" }),
+  flagLikeField("subject", email.fields.Subject, { help: "instead of its number and your name" }),
+  flagLikeField("message", email.fields.Message, { help: "instead of the usual words" }),
 ];
 
 /** Returns what the flags say of an email; undefined where they say nothing. */
@@ -171,11 +171,11 @@ export const remindVerb = (find: Find<typeof invoice>) =>
       if (all === keys.length > 0) {
         throw new UsageError("MissingValue", "Name the invoices to remind of, or give --all.");
       }
-      const overdue = all ? await allOverdue(ctx) : await namedOverdue(ctx, keys, find);
+      const overdue = all ? await findAllOverdue(ctx) : await findNamedOverdue(ctx, keys, find);
       if (overdue.length === 0) return ctx.out.say("Nothing is overdue that was not reminded of.");
       const path = "/Invoices/{InvoiceID}/Email";
       await requireExtension(ctx, "Reminding", "POST", path, "EmailInput");
-      if (all) await confirmed(ctx, `Send ${counted(overdue.length, "reminder")}?`);
+      if (all) await confirm(ctx, `Send ${counted(overdue.length, "reminder")}?`);
       await remindOf(ctx, overdue, message);
     });
 
@@ -234,7 +234,7 @@ export async function mailEach(
   throw new PartlyDoneError(text, details);
 }
 
-async function namedOverdue(
+async function findNamedOverdue(
   ctx: Context,
   keys: readonly string[],
   find: Find<typeof invoice>,
@@ -253,7 +253,7 @@ async function namedOverdue(
 }
 
 /** Returns the overdue invoices without a recent reminder, the oldest first. */
-async function allOverdue(ctx: Context): Promise<Invoice[]> {
+async function findAllOverdue(ctx: Context): Promise<Invoice[]> {
   const client = await ctx.client();
   const { fields } = invoice;
   const conditions = [

@@ -206,7 +206,7 @@ export async function filtersOf(
         ? await resolveReference(client, field, value)
         : [await contactId(client, value as ContactKey)];
     const parameter = parameterOf(resource, path, "in");
-    const listedValues = parameter === undefined ? undefined : commaList(condition);
+    const listedValues = parameter === undefined ? undefined : joinWithCommas(condition);
     if (parameter !== undefined && listedValues !== undefined) {
       parameters[parameter.name] = listedValues;
     } else if (isSpan(condition) && parameterOf(resource, path, "from") !== undefined) {
@@ -262,7 +262,7 @@ function boundsOf(resource: Resource, path: string, range: Range): Record<string
 /**
  * Returns the filter for a period of dates: list parameters, or a condition where there are none.
  */
-export function periodFilters(resource: Resource, period: Partial<Period>): Filters {
+export function filtersOfPeriod(resource: Resource, period: Partial<Period>): Filters {
   if (parameterOf(resource, mainDate, "from") !== undefined) {
     return { parameters: boundsOf(resource, mainDate, period), where: undefined };
   }
@@ -277,7 +277,7 @@ export function periodFilters(resource: Resource, period: Partial<Period>): Filt
 }
 
 /** Joins values with commas for one parameter; undefined when a value contains a comma. */
-function commaList(values: unknown): string | undefined {
+function joinWithCommas(values: unknown): string | undefined {
   if (!Array.isArray(values)) return undefined;
   return values.some((value) => String(value).includes(",")) ? undefined : values.join(",");
 }

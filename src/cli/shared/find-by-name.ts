@@ -19,15 +19,15 @@ export function tellOf({ writes, flags, out }: Finding): ((sentence: string) => 
  * Wraps a client so that lookups accept other spellings of a name and, for reads on a terminal, its
  * beginning. Refusals of updates show record names instead of ids.
  */
-export function findingByName(ctx: Finding, client: Client): Client {
+export function findByOtherNames(ctx: Finding, client: Client): Client {
   const names = new Map<string, string>();
   const looking: Client["find"] = async (resource, key, query) => {
     try {
-      const id = ctx.writes ? await oneMeant(client, resource, key) : undefined;
+      const id = ctx.writes ? await idOfNamed(client, resource, key) : undefined;
       return await client.find(resource, id ?? key, query);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      const { idMeant } = await import("./reference.ts");
+      const { resolveId: idMeant } = await import("./reference.ts");
       const id = await idMeant(client, resource, key, tellOf(ctx));
       if (id === undefined) throw error;
       return client.find(resource, id, query);
@@ -54,12 +54,12 @@ export function findingByName(ctx: Finding, client: Client): Client {
  *
  * @throws RefusedError `Ambiguous` where it is the code of one record and the name of another
  */
-async function oneMeant(
+async function idOfNamed(
   client: Client,
   resource: Resource,
   text: string,
 ): Promise<string | undefined> {
-  const { idMeant, isDoubtful } = await import("./reference.ts");
+  const { resolveId: idMeant, isDoubtful } = await import("./reference.ts");
   if (!isDoubtful(resource, text)) return undefined;
   return idMeant(client, resource, text).catch((error: unknown) => {
     if (error instanceof NotFoundError) return undefined;

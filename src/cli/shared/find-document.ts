@@ -27,7 +27,7 @@ export async function findDocument(
 ): Promise<Invoice> {
   const client = await ctx.client();
   const resource = { ...invoice, noun: type === undefined ? "invoice or bill" : nouns[type] };
-  if (isGuid(key)) return ofType(await client.find(resource, key), type, key);
+  if (isGuid(key)) return requireType(await client.find(resource, key), type, key);
   const [, by, own = key] = /^(handle|number):(.*)$/i.exec(key) ?? [];
   const names = [
     ...(by?.toLowerCase() === "handle" ? [] : ["InvoiceNumber"]),
@@ -47,7 +47,7 @@ export async function findDocument(
     if (by !== undefined) {
       throw new NotFoundError("NotFound", `There is no ${resource.noun} of the ${by} ${own}.`);
     }
-    return ofType(await client.find(resource, own), type, own);
+    return requireType(await client.find(resource, own), type, own);
   }
   if (others.length > 0) {
     const each = matches.map(
@@ -69,7 +69,7 @@ export async function findDocument(
   return client.find(resource, only.InvoiceID);
 }
 
-function ofType(invoice: Invoice, type: DocumentType | undefined, key: string): Invoice {
+function requireType(invoice: Invoice, type: DocumentType | undefined, key: string): Invoice {
   if (type === undefined || invoice.Type === type) return invoice;
   const [noun, other] = type === "ACCREC" ? ["invoice", "bill"] : ["bill", "invoice"];
   throw new NotFoundError(

@@ -24,8 +24,8 @@ import {
   type Filters,
   filterFlags,
   filtersOf,
+  filtersOfPeriod,
   type PeriodOptions,
-  periodFilters,
   periodFlags,
   periodOf,
 } from "./filters.ts";
@@ -97,13 +97,7 @@ function listFlags(resource: Resource): Flag[] {
       ? []
       : [text("search", "TEXT", "anywhere in its names and numbers")]),
     ...(resource.where === true
-      ? [
-          text(
-            "where",
-            "CONDITION",
-            `in the service's words, such as '${exampleCondition(resource)}'`,
-          ),
-        ]
+      ? [text("where", "CONDITION", `in the service's words, such as '${filterExample(resource)}'`)]
       : []),
     ...(resource.order === true
       ? [text("order", "FIELDS", `'FIELD [ASC|DESC], ...'; '${resource.listOrder}' when not given`)]
@@ -148,7 +142,7 @@ function anyStatus(resource: Resource): string {
  * Returns the filter that omits voided and deleted records: the status parameter with all other
  * statuses, or else a condition. A query with a status or record names overrides it.
  */
-function liveAlone(resource: Resource, options: ListOptions): Partial<Filters> {
+function withoutDead(resource: Resource, options: ListOptions): Partial<Filters> {
   const gone = deadStatuses(resource);
   const saysStatus = options.Status !== undefined || /\bStatus\b/i.test(options.where ?? "");
   const saysWhich = Object.entries(resource.fields).some(
@@ -164,7 +158,7 @@ function liveAlone(resource: Resource, options: ListOptions): Partial<Filters> {
 }
 
 /** Returns an example of a filter condition, on a filterable field, for help. */
-function exampleCondition({ fields }: Resource): string {
+function filterExample({ fields }: Resource): string {
   const filters = Object.entries(fields).filter(([, field]) => field.filter === true);
   const amount = filters.find(([, field]) => field.kind === "money");
   if (amount !== undefined) return `${amount[0]}>=100`;
@@ -190,12 +184,12 @@ async function list<R extends Resource>(
   }
   const client = await ctx.client();
   const filters = await filtersOf(client, resource, options);
-  const period = periodFilters(resource, await periodOf(ctx, options));
+  const period = filtersOfPeriod(resource, await periodOf(ctx, options));
   const fixedQuery = await parameters?.(ctx, options);
-  const live = liveAlone(resource, options);
+  const live = withoutDead(resource, options);
   const conditions = allOf([
     // The user's condition comes first, so that character positions in error messages match it.
-    options.where && ownCondition(options.where),
+    options.where && parenthesise(options.where),
     only,
     filters.where,
     period.where,
@@ -203,14 +197,14 @@ async function list<R extends Resource>(
   const limitUsed = all || page !== undefined ? limit : (limit ?? shownMax);
   const isLaidOut = formats[ctx.flags.output].isLaidOut === true;
   const shown = isLaidOut ? { ...resource, ...called } : resource;
-  const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, shown);
+  const withCurrency = options.count === true ? undefined : withCurrencyColumn(ctx, shown);
   const listQuery: ListQuery = {
     parameters: { ...filters.parameters, ...period.parameters, ...live.parameters, ...fixedQuery },
     where: allOf([conditions, live.where]),
     order: options.order ?? resource.listOrder,
     searchTerm: options.search,
     modifiedSince: options.modifiedSince,
-    fields: fieldsShown(ctx, withCurrency ?? resource, [
+    fields: fieldsOfShownColumns(ctx, withCurrency ?? resource, [
       ...(withCurrency ? ["CurrencyRate"] : []),
       // The currency decides the decimal places of amounts.
       ...(resource.fields.CurrencyCode === undefined ? [] : ["CurrencyCode"]),
@@ -234,7 +228,7 @@ async function list<R extends Resource>(
   }
   const isLong = ctx.clock() - began > longMs && ctx.flags.input;
   if (isLong && !all) sayLookedThrough(ctx, resource, conditions);
-  if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
+  if (limit === undefined && page === undefined && records.more) ctx.out.say(hintOfMore(records));
 }
 
 /** Draws the totals of all selected records as a chart; below it, where there is room, the list. */
@@ -268,7 +262,7 @@ async function chartList<R extends Resource>(
 /**
  * Returns the resource with the currency column before the amounts, where a table shows amounts.
  */
-function currencyBesideAmounts<R extends Resource>({ flags }: Context, resource: R): R | undefined {
+function withCurrencyColumn<R extends Resource>({ flags }: Context, resource: R): R | undefined {
   const { columns, fields } = resource;
   const amount = columns.findIndex((column) => fields[column]?.kind === "money");
   const isOpen = formats[flags.output].isLaidOut && flags.columns === undefined;
@@ -294,7 +288,7 @@ async function hasCurrencies(client: Client): Promise<boolean> {
 }
 
 /** Returns the top-level fields of the shown columns; undefined where whole records are written. */
-function fieldsShown(
+function fieldsOfShownColumns(
   { flags }: Context,
   resource: Resource,
   besides: readonly string[],
@@ -309,7 +303,7 @@ function fieldsShown(
 }
 
 /** Puts the user's condition in parentheses, to combine it with other conditions. */
-function ownCondition(condition: string): string {
+function parenthesise(condition: string): string {
   return /\bor\b|\|\|/i.test(condition) ? `(${condition})` : condition;
 }
 
@@ -351,7 +345,7 @@ async function countOf<R extends Resource>(
   await ctx.out.value({ Count: count }, String(count));
 }
 
-function moreThere({ itemCount }: Records<Resource>): string {
+function hintOfMore({ itemCount }: Records<Resource>): string {
   const [of, count] =
     itemCount === undefined ? ["", ", --count says how many there are"] : [` of ${itemCount}`, ""];
   return `These are the first ${shownMax}${of}; --all shows every one, --limit N as many as you say${count}.`;

@@ -98,7 +98,7 @@ export type Tell = (sentence: string) => void;
  * @returns undefined where records of the kind have no names, or the text is an id
  * @throws NotFoundError, RefusedError and UsageError `Ambiguous`
  */
-export async function idMeant(
+export async function resolveId(
   client: Client,
   resource: Resource,
   text: string,
@@ -110,7 +110,7 @@ export async function idMeant(
     if (error instanceof AcctError) return undefined; // It may not list them, or not at all.
     throw error;
   });
-  return records && String(chosen(each, text, records, { tell: say })[resource.id]);
+  return records && String(choose(each, text, records, { tell: say })[resource.id]);
 }
 
 /**
@@ -136,7 +136,7 @@ const person = {
  *
  * @throws NotFoundError with near names, RefusedError `Ambiguous`
  */
-export async function personMeant(
+export async function resolvePerson(
   client: Client,
   text: string,
 ): Promise<{ readonly UserID: string; readonly Name: string }> {
@@ -147,10 +147,10 @@ export async function personMeant(
     Status: value.OrganisationRole === "REMOVED" ? "DELETED" : value.Status,
   });
   const users = (await recordList(client, user, {})).map(namedPerson);
-  const names = new Set(users.map(({ Name }) => wholeName(Name)));
+  const names = new Set(users.map(({ Name }) => normaliseName(Name)));
   const employees = (await recordList(client, employee, {})).map(namedPerson);
-  const people = [...users, ...employees.filter(({ Name }) => !names.has(wholeName(Name)))];
-  return chosen(person, text, people, {}) as (typeof people)[number];
+  const people = [...users, ...employees.filter(({ Name }) => !names.has(normaliseName(Name)))];
+  return choose(person, text, people, {}) as (typeof people)[number];
 }
 
 interface ChoiceOptions {
@@ -163,7 +163,7 @@ interface ChoiceOptions {
  *
  * @throws NotFoundError, RefusedError and UsageError `Ambiguous`, each with near names
  */
-function chosen(
+function choose(
   kind: LookupKind,
   text: string,
   records: readonly FieldValues[],
@@ -172,11 +172,11 @@ function chosen(
   const liveRecords = records.filter(
     ({ Status, ContactStatus }) => !goneStatuses.has(String(Status ?? ContactStatus)),
   );
-  for (const isMatch of exactWays(kind, text)) {
+  for (const isMatch of exactTests(kind, text)) {
     const onlyMatch = onlyOne(kind, text, onSide(liveRecords.filter(isMatch), side), RefusedError);
     if (onlyMatch !== undefined) return onlyMatch;
   }
-  for (const isMatch of tell === undefined ? [] : looseWays(kind, text)) {
+  for (const isMatch of tell === undefined ? [] : looseTests(kind, text)) {
     const onlyMatch = onlyOne(kind, text, onSide(liveRecords.filter(isMatch), side), UsageError);
     if (onlyMatch === undefined) continue;
     tell?.(`${capitalised(kind.called)} "${text}": ${labelOf(kind, onlyMatch)}.`);
@@ -200,7 +200,7 @@ function onlyOne(
 }
 
 function adviceOn(kind: LookupKind, text: string, liveRecords: readonly FieldValues[]): string {
-  const begun = liveRecords.filter((record) => looseWays(kind, text).some((test) => test(record)));
+  const begun = liveRecords.filter((record) => looseTests(kind, text).some((test) => test(record)));
   const slips = liveRecords.filter((record) => isNear(text, namesOf(kind, record)));
   const nearRecords = [...new Set([...begun, ...slips])].slice(0, nearMax);
   if (nearRecords.length > 0) {
@@ -236,36 +236,36 @@ function recordList(client: Client, resource: Resource, query: ListQuery): Promi
 type RecordTest = (record: FieldValues) => boolean;
 
 /** Returns tests for exact matches: the same text, then ignoring letter case and blanks. */
-function exactWays(kind: LookupKind, text: string): RecordTest[] {
-  const wantedName = wholeName(text);
+function exactTests(kind: LookupKind, text: string): RecordTest[] {
+  const wantedName = normaliseName(text);
   return [
-    anyName(kind, (name) => name === text),
-    anyName(kind, (name) => wholeName(name) === wantedName),
-    ...(kind.resource === taxRate && /%\s*$/.test(text) ? [ofRate(text)] : []),
+    testAnyName(kind, (name) => name === text),
+    testAnyName(kind, (name) => normaliseName(name) === wantedName),
+    ...(kind.resource === taxRate && /%\s*$/.test(text) ? [rateTest(text)] : []),
   ];
 }
 
 /** Returns tests for partial matches, the most reliable first. */
-function looseWays(kind: LookupKind, text: string): RecordTest[] {
+function looseTests(kind: LookupKind, text: string): RecordTest[] {
   const foldedText = foldText(text);
   return [
-    anyName(kind, (name) => foldText(name) === foldedText),
-    anyName(kind, (name) => foldText(name).startsWith(foldedText)),
-    anyName(kind, (name) => hasWords(name, foldedText)),
+    testAnyName(kind, (name) => foldText(name) === foldedText),
+    testAnyName(kind, (name) => foldText(name).startsWith(foldedText)),
+    testAnyName(kind, (name) => hasWords(name, foldedText)),
   ];
 }
 
-function anyName(kind: LookupKind, isMatch: (name: string) => boolean): RecordTest {
+function testAnyName(kind: LookupKind, isMatch: (name: string) => boolean): RecordTest {
   return (record) => namesOf(kind, record).some(isMatch);
 }
 
 /** Normalises a name: one letter case, one Unicode form, single blanks. */
-function wholeName(text: string): string {
+function normaliseName(text: string): string {
   return text.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
 }
 
 /** Returns a test for a percentage such as `15%`. */
-function ofRate(text: string): RecordTest {
+function rateTest(text: string): RecordTest {
   const rate = parseValue({ kind: "percent" }, text, { name: "A tax rate" });
   return ({ EffectiveRate }) => EffectiveRate === rate;
 }
@@ -327,7 +327,7 @@ function isNear(text: string, names: readonly string[]): boolean {
  *
  * @throws NotFoundError, RefusedError and UsageError `Ambiguous`
  */
-export async function optionsSettled(
+export async function resolveOptions(
   client: () => Promise<Client>,
   flags: readonly Flag[],
   options: FieldValues,
@@ -337,13 +337,13 @@ export async function optionsSettled(
   for (const { key, refers } of flags) {
     const value = settledOptions[key];
     if (refers === undefined || value === undefined) continue;
-    settledOptions[key] = await valueSettled(await client(), kinds[refers], value, say);
+    settledOptions[key] = await resolveValue(await client(), kinds[refers], value, say);
   }
   return settledOptions;
 }
 
 /** Resolves a text, or a reference by one of its keys: `{ Code: "Sales" }`; or a list of these. */
-async function valueSettled(
+async function resolveValue(
   client: Client,
   kind: LookupKind,
   value: unknown,
@@ -352,15 +352,15 @@ async function valueSettled(
   const keyName = kind.names[0] as string;
   if (Array.isArray(value)) {
     const allValues: unknown[] = [];
-    for (const element of value) allValues.push(await valueSettled(client, kind, element, say));
+    for (const element of value) allValues.push(await resolveValue(client, kind, element, say));
     return allValues;
   }
   if (typeof value === "string") {
-    return (await settledReference(client, kind, value, { tell: say }))[keyName] ?? value;
+    return (await resolveReference(client, kind, value, { tell: say }))[keyName] ?? value;
   }
   const { [keyName]: text, ...others } = value as FieldValues;
   if (typeof text !== "string") return value;
-  const record = await settledReference(client, kind, text, { tell: say });
+  const record = await resolveReference(client, kind, text, { tell: say });
   const { id } = kind.resource;
   // A bank account may lack a code.
   const own = record[keyName] === undefined ? { [id]: record[id] } : { [keyName]: record[keyName] };
@@ -368,7 +368,7 @@ async function valueSettled(
 }
 
 /** Resolves a text to a record; a text in the form of a code is used as is. */
-async function settledReference(
+async function resolveReference(
   client: Client,
   kind: LookupKind,
   text: string,
@@ -377,7 +377,7 @@ async function settledReference(
   const asTyped = { [kind.names[0] as string]: text };
   if (text === "" || isGuid(text) || kind.code?.test(text)) return asTyped;
   try {
-    return chosen(kind, text, await loadCandidates(client, kind, text), choosing);
+    return choose(kind, text, await loadCandidates(client, kind, text), choosing);
   } catch (error) {
     // A user without permission to read the chart may still use codes.
     if (error instanceof AuthError) return asTyped;
@@ -400,7 +400,7 @@ interface LineTracking {
 const option = { resource: trackingCategory, called: "option", names: ["Name"] } as const;
 
 /** Resolves tracking categories and options by name. */
-async function trackingSettled(
+async function resolveTracking(
   client: Client,
   tracking: readonly LineTracking[],
 ): Promise<LineTracking[]> {
@@ -408,8 +408,8 @@ async function trackingSettled(
     const categories = await recordList(client, trackingCategory, {});
     return tracking.map((lineTracking) => {
       if (lineTracking.Name === undefined || lineTracking.Option === undefined) return lineTracking;
-      const { Name, Options = [] } = chosen(kinds.tracking, lineTracking.Name, categories, {});
-      const { Name: Option } = chosen(option, lineTracking.Option, Options as FieldValues[], {});
+      const { Name, Options = [] } = choose(kinds.tracking, lineTracking.Name, categories, {});
+      const { Name: Option } = choose(option, lineTracking.Option, Options as FieldValues[], {});
       return { ...lineTracking, Name, Option } as LineTracking;
     });
   } catch (error) {
@@ -434,12 +434,12 @@ export async function linesSettled<T extends TrackedLine>(
     for (const [name, kind] of Object.entries(lineNames)) {
       const text = own[name];
       if (typeof text === "string") {
-        own[name] = (await settledReference(client, kinds[kind], text, { side: tradeSide }))[
+        own[name] = (await resolveReference(client, kinds[kind], text, { side: tradeSide }))[
           name.replace(/^(Account|Item)/, "")
         ];
       }
     }
-    if (line.Tracking !== undefined) own.Tracking = await trackingSettled(client, line.Tracking);
+    if (line.Tracking !== undefined) own.Tracking = await resolveTracking(client, line.Tracking);
     settledLines.push(own as unknown as T);
   }
   return settledLines;

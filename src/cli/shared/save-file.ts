@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { explainedWriting } from "../../platform/disk.ts";
+import { asDiskError } from "../../platform/disk.ts";
 import { fileName } from "../../platform/file-name.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
@@ -85,7 +85,7 @@ async function write(path: string, bytes: Uint8Array | Chunks, exists: boolean):
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     const reason = (reasons as Readonly<Record<string, string>>)[code];
-    if (reason === undefined) throw explainedWriting(path, cause);
+    if (reason === undefined) throw asDiskError(path, cause);
     throw cannotWrite(path, reason, { cause });
   }
 }

@@ -11,7 +11,7 @@ import type {
   Wizard,
 } from "../context/context.ts";
 import { command, deferLoading, wordOf } from "../framework/command.ts";
-import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
+import { confirm, nameOfRecord, sayChanges } from "../framework/confirm.ts";
 
 import {
   fieldsInOptions,
@@ -203,7 +203,7 @@ export function deleteCommand<R extends Resource>(
       const records = await recordsOf(resource, keys, (key) => find(ctx, key));
       const nameOf = (record: Shape<R>) => nameOfRecord(resource, record);
       const recordsText = records.size === 1 ? called : pluralOf(called);
-      await confirmed(
+      await confirm(
         ctx,
         `Delete the ${recordsText} ${[...records.values()].map(nameOf).join(", ")}?`,
       );
@@ -242,7 +242,7 @@ export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
         const id = idOf(resource, record);
         if (revoke === true) {
           const name = nameOfRecord(resource, record);
-          await confirmed(ctx, `Take back the online address of ${name}? Links to it end.`);
+          await confirm(ctx, `Take back the online address of ${name}? Links to it end.`);
           await client.revokeOnline(resource, id);
           ctx.out.say(
             ctx.flags.dryRun

@@ -59,7 +59,7 @@ export async function signInByBrowser(
     ),
   );
   begunSignIn = await beginSignIn(authority, app.clientId, loopback.redirectUri, service.scopes);
-  const came = await comeBack(ctx, authority, begunSignIn, loopback, options);
+  const came = await waitForReturn(ctx, authority, begunSignIn, loopback, options);
   try {
     const tokens = await redeem(web, authority, app, begunSignIn, came.parameters);
     await came.show({ isDone: true, title: doneTitle, text: "Go back to the terminal." });
@@ -70,7 +70,7 @@ export async function signInByBrowser(
   }
 }
 
-async function comeBack(
+async function waitForReturn(
   ctx: Context,
   authority: Authority,
   begunSignIn: Begun,
@@ -85,7 +85,7 @@ async function comeBack(
   try {
     return await Promise.race([
       loopback.returned,
-      pastedWithoutBrowser(ctx, authority, begunSignIn, options, signal),
+      startOrPaste(ctx, authority, begunSignIn, options, signal),
       whenAborted(signal),
     ]);
   } catch (error) {
@@ -98,7 +98,7 @@ async function comeBack(
 }
 
 /** Starts a browser; where there is none, reads the pasted redirect address. */
-async function pastedWithoutBrowser(
+async function startOrPaste(
   ctx: Context,
   authority: Authority,
   started: Begun,
@@ -110,7 +110,7 @@ async function pastedWithoutBrowser(
     const longest = counted(timeout, "second");
     ctx.out.say(`Waiting up to ${longest} for a sign-in at that address; --timeout changes that.`);
   }
-  const text = noBrowser || ctx.flags.input ? await pasted(ctx, authority, started, signal) : null;
+  const text = noBrowser || ctx.flags.input ? await paste(ctx, authority, started, signal) : null;
   return text === null ? neverSettles() : { parameters: text, show: async () => undefined };
 }
 
@@ -144,7 +144,7 @@ function hasScreen({ env }: Context): boolean {
  *
  * @returns null when prompting is not possible
  */
-async function pasted(
+async function paste(
   ctx: Context,
   authority: Authority,
   begunSignIn: Begun,

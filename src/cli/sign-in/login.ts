@@ -24,7 +24,7 @@ import { formats } from "../render/formats/index.ts";
 import { type BrowserOptions, signInByBrowser } from "./browser-sign-in.ts";
 import { type StoredProfile, saveProfile } from "./profile.ts";
 import { type SecretOptions, secretOf } from "./secret.ts";
-import { askedScopes, type Service, type ServiceOptions, serviceOf } from "./service-choice.ts";
+import { parseScopes, type Service, type ServiceOptions, serviceOf } from "./service-choice.ts";
 import { keptIn, othersOf, sayPlainText, statusOf } from "./sign-in-status.ts";
 
 export interface LoginOptions extends ServiceOptions, SecretOptions, BrowserOptions {
@@ -52,7 +52,7 @@ export async function signIn(ctx: Context, options: LoginOptions): Promise<void>
   const askedAt = ctx.clock();
   const tokens =
     options.clientCredentials === true
-      ? await grantToApp(web, authority, app, askedScopes(options.scope))
+      ? await grantToApp(web, authority, app, parseScopes(options.scope))
       : await signInByBrowser(ctx, web, authority, service, app, options);
   const newSignIn = signInOf(service, authority, app, tokens, { askedAt, kept: storage, options });
   let isHeld = false;
@@ -182,7 +182,7 @@ function signInOf(
     revocationEndpoint: authority.revocation_endpoint,
     clientId,
     grant: isApp ? "client_credentials" : "authorization_code",
-    scopes: scopes ?? (isApp ? askedScopes(options.scope) : service.scopes),
+    scopes: scopes ?? (isApp ? parseScopes(options.scope) : service.scopes),
     person,
     organisations: [],
     signedInAt: askedAt,

@@ -24,7 +24,7 @@ export async function signOut(ctx: Context, id: string): Promise<void> {
   // The lock excludes a concurrent renewal, which would store the sign-in again.
   const options = { waitMaxMs, signal: ctx.interrupted };
   const failure = await whileLocked(signIns.lockOf(id), options, async () => {
-    const failed = await takenBack(ctx, id);
+    const failed = await revokeTokens(ctx, id);
     await signIns.forget(id);
     return failed;
   });
@@ -49,7 +49,7 @@ export async function signOut(ctx: Context, id: string): Promise<void> {
  *
  * @returns why it failed, as a sentence
  */
-async function takenBack(ctx: Context, id: string): Promise<string | undefined> {
+async function revokeTokens(ctx: Context, id: string): Promise<string | undefined> {
   await using web = closeAtBlockEnd(webOf(ctx));
   try {
     const signIn = await signInsOf(ctx.env).read(id);

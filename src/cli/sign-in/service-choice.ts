@@ -55,7 +55,7 @@ export function serviceOf(ctx: Context, options: ServiceOptions): Service {
   const root = readBaseUrl(baseUrl);
   const known = preset ?? Object.values(presets).find((preset) => preset.baseUrl === root.href);
   const clientId = givenId ?? again?.profile.clientId;
-  if (clientId === undefined) throw noApp(known);
+  if (clientId === undefined) throw noAppError(known);
   return {
     baseUrl: root.href,
     issuer: new URL(known?.issuer ?? root.origin),
@@ -101,7 +101,7 @@ function profileAgain({ flags, env }: Context, baseUrl: string | undefined): Ser
   return isOfService ? { name, profile } : undefined;
 }
 
-function noApp(preset: Preset | undefined): UsageError {
+function noAppError(preset: Preset | undefined): UsageError {
   return new UsageError(
     "MissingValue",
     preset === undefined
@@ -112,11 +112,11 @@ function noApp(preset: Preset | undefined): UsageError {
 
 /** Returns the scopes to request: the given ones, or the defaults. */
 function scopesOf(flags: readonly string[] | undefined, usualScopes: readonly string[]): string[] {
-  const scopes = askedScopes(flags);
+  const scopes = parseScopes(flags);
   return [...new Set([...identityScopes, ...(scopes.length > 0 ? scopes : usualScopes)])];
 }
 
 /** Parses given scopes: repeated flags, or separated by spaces or commas. */
-export function askedScopes(flags: readonly string[] | undefined): string[] {
+export function parseScopes(flags: readonly string[] | undefined): string[] {
   return flags?.flatMap((text) => text.split(/[\s,]+/)).filter((scope) => scope !== "") ?? [];
 }

@@ -84,7 +84,7 @@ export function parseDate(text: string, today: string, options: DayReading = {})
   const distance = distancePattern.exec(word);
   if (distance) {
     const count = Number(`${distance[1]}${distance[2]}`);
-    return write(movedDay(read(today), count, distance[3] ?? "d"), text);
+    return write(shiftDay(read(today), count, distance[3] ?? "d"), text);
   }
   const day = dayOf(text, today, options);
   if (day !== undefined) return day;
@@ -109,7 +109,7 @@ export function dayOf(text: string, today: string, options: DayReading): string 
       : weekday < 0
         ? undefined
         : addDays(now, distanceTo(weekday, now, which));
-  if (day !== undefined) return toldDay(text, write(day, text), options);
+  if (day !== undefined) return tellDay(text, write(day, text), options);
   const plainDate = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(word);
   if (plainDate) return write(dateFrom(plainDate[1], plainDate[3], plainDate[4]), text);
   return namedDay(word, text) ?? orderedDay(word, text, options);
@@ -143,7 +143,7 @@ function orderedDay(word: string, text: string, options: DayReading): string | u
   const order = options.order?.();
   if (order === "either") return one;
   if (order !== undefined && possible.includes(written(order))) {
-    return toldDay(text, written(order), options);
+    return tellDay(text, written(order), options);
   }
   const reason =
     order !== undefined
@@ -171,7 +171,7 @@ export function weekdayOf({ year, month, day }: Day): number {
   return (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
 }
 
-function toldDay(text: string, day: string, { tell }: DayReading): string {
+function tellDay(text: string, day: string, { tell }: DayReading): string {
   const name = weekdays[weekdayOf(read(day))] ?? "";
   const weekday = name.charAt(0).toUpperCase() + name.slice(1);
   tell?.(`${text.trim()} is ${weekday} ${longDay(day)}.`);
@@ -194,7 +194,7 @@ function shortYear(text: string): UsageError {
 }
 
 /** Returns the day of a moment in the time zone of the machine. */
-export function machineDay(clockMs: number): string {
+export function machineDayOf(clockMs: number): string {
   const at = new Date(clockMs);
   return writeDay({ year: at.getFullYear(), month: at.getMonth() + 1, day: at.getDate() });
 }
@@ -204,7 +204,7 @@ export function writeDay({ year, month, day }: Day): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
-function movedDay(from: Day, count: number, unit: string): Day {
+function shiftDay(from: Day, count: number, unit: string): Day {
   if (unit === "d") return addDays(from, count);
   if (unit === "w") return addDays(from, count * 7);
   return addMonths(from, unit === "m" ? count : count * 12);

@@ -106,7 +106,7 @@ export function readLine<T extends Fields>(text: string, form: LineForm<T>): Inp
       continue;
     }
     const field: Field | undefined = form.fields[name];
-    if (!field || !isScalar(field)) throw unknownKey(key, form);
+    if (!field || !isScalar(field)) throw unknownKeyError(key, form);
     if (line[name] !== undefined) throw badLine(`${kebab(name)} is given twice.`);
     line[name] = parseValue(typedAs(name, value, field), value, { name: `${key} in --line` });
   }
@@ -131,7 +131,7 @@ function nameOf(key: string, form: LineForm): string {
   const typedKey = key.toLowerCase();
   if (Object.hasOwn(form.aliases, typedKey)) return form.aliases[typedKey]!;
   const name = fieldNamed(form.fields, typedKey.replaceAll("-", ""));
-  if (name === undefined || !keysOf(form).includes(kebab(name))) throw unknownKey(key, form);
+  if (name === undefined || !keysOf(form).includes(kebab(name))) throw unknownKeyError(key, form);
   return name;
 }
 
@@ -185,7 +185,7 @@ function kebab(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
 }
 
-function unknownKey(key: string, form: LineForm): UsageError {
+function unknownKeyError(key: string, form: LineForm): UsageError {
   const keys = keysOf(form);
   const knownKeys = keys.filter((name) => !name.endsWith("-id"));
   return badLine(`it knows no "${key}".${didYouMean(key, keys)} It takes ${knownKeys.join(", ")}.`);

@@ -58,7 +58,7 @@ export function parsePeriod(text: string, context: PeriodContext): Period {
   const word = text.trim().toLowerCase().replace(/\s+/g, "-");
   const { today, yearEnd, tell } = context;
   const period =
-    namedPeriod(word, read(today), yearEnd) ?? written(word) ?? yearNamed(word, text, yearEnd);
+    namedPeriod(word, read(today), yearEnd) ?? parse(word) ?? yearNamed(word, text, yearEnd);
   if (period === undefined) {
     const day = dayOf(text, today, context);
     if (day !== undefined) return { from: day, to: day };
@@ -113,7 +113,7 @@ export function periodsOffered(today: string): string[] {
     Array.from({ length: 53 }, (_, index) => `${number}-W${twoDigits(index + 1)}`),
   );
   const week = weekNames.filter((name) => {
-    const { from, to } = written(name.toLowerCase()) ?? { from: "", to: "" };
+    const { from, to } = parse(name.toLowerCase()) ?? { from: "", to: "" };
     return from <= today && today <= to;
   });
   const financialYears = [year - 1, year, year + 1].flatMap((endYear) => [
@@ -138,7 +138,7 @@ function namedPeriod(word: string, now: Day, yearEnd: YearEnd): Period | undefin
 }
 
 /** Parses a year or a part of one. */
-function written(word: string): Period | undefined {
+function parse(word: string): Period | undefined {
   const parts = /^(\d{4})(?:-?([hq])([1-4])|-?w(\d{2})|-(0[1-9]|1[0-2]))?$/.exec(word);
   if (parts === null) return undefined;
   const [, digits, part, at = "", week, month] = parts;

@@ -214,11 +214,11 @@ function withoutIdToken(web: Web): Web["fetch"] {
     if (response.status !== 200) return response;
     const { headers } = response;
     const text = await response.text();
-    return new Response(lessIdToken(text), { headers });
+    return new Response(removeIdToken(text), { headers });
   };
 }
 
-function lessIdToken(text: string): string {
+function removeIdToken(text: string): string {
   try {
     const { id_token: _, ...rest } = JSON.parse(text) as Record<string, unknown>;
     return JSON.stringify(rest);

@@ -127,7 +127,7 @@ export class SignIns {
   about(id: string): (About & { readonly kept: SecretStorage }) | undefined {
     const stored = this.#read(id);
     if (stored === undefined) return undefined;
-    const { about, held } = parted(stored);
+    const { about, held } = split(stored);
     return { ...about, kept: "secrets" in held ? "file" : "keychain" };
   }
 
@@ -139,7 +139,7 @@ export class SignIns {
   async read(id: string): Promise<SignIn | undefined> {
     const stored = this.#read(id);
     if (stored === undefined) return undefined;
-    const { about, held } = parted(stored);
+    const { about, held } = split(stored);
     if ("secrets" in held) return { ...about, kept: "file", secrets: held.secrets };
     const { number, parts } = held.keychain;
     const { readSecret } = await keychain();
@@ -224,7 +224,7 @@ export class SignIns {
   }
 }
 
-function parted(stored: StoredSignIn): { readonly about: About; readonly held: SecretsLocation } {
+function split(stored: StoredSignIn): { readonly about: About; readonly held: SecretsLocation } {
   if ("secrets" in stored) {
     const { secrets, ...about } = stored;
     return { about, held: { secrets } };

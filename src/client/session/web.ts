@@ -63,7 +63,7 @@ export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
       });
       const text = await textOf(answer.body);
       const { status } = answer;
-      if (status === 429 || status >= 500) throw await outage(status, answer.headers, text, url);
+      if (status === 429 || status >= 500) throw await outageOf(status, answer.headers, text, url);
       const { "transfer-encoding": _, "content-length": __, ...rest } = answer.headers;
       return new Response(text === "" ? null : text, { status, headers: rest });
     },
@@ -74,7 +74,7 @@ export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
   };
 }
 
-async function outage(
+async function outageOf(
   status: number,
   headers: Readonly<Record<string, string>>,
   text: string,

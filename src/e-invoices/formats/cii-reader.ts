@@ -1,7 +1,7 @@
 /** Reads the Cross Industry Invoice of UN/CEFACT, D16B and later. */
 
 import type { Cents } from "../../ledger/money.ts";
-import { supportedCurrency } from "../../resources/common.ts";
+import { requireCurrency } from "../../resources/common.ts";
 import { one } from "../decimal.ts";
 import {
   type Address,
@@ -28,9 +28,7 @@ export function readCii(root: InvoiceNode): EInvoice {
   const lines = trade.all("IncludedSupplyChainTradeLineItem").filter(isDetail);
   const sums = requiredNode(settlement, "SpecifiedTradeSettlementHeaderMonetarySummation");
   const typeCode = documentNode.textAt("TypeCode") ?? "380";
-  const currency = supportedCurrency(
-    settlement.requiredText("InvoiceCurrencyCode", "its currency"),
-  );
+  const currency = requireCurrency(settlement.requiredText("InvoiceCurrencyCode", "its currency"));
   const terms = settlement.all("SpecifiedTradePaymentTerms");
   const zero = 0 as Cents;
   documentNode.requiredText("IssueDateTime/DateTimeString", "its date");

@@ -45,7 +45,7 @@ function contentElements(invoice: EInvoice): (Element | undefined)[] {
     element("rsm:ExchangedDocument", [
       ram("ID", number),
       ram("TypeCode", typeCode),
-      ram("IssueDateTime", [day(date)]),
+      ram("IssueDateTime", [dayOf(date)]),
       ...notes.map((note) => ram("IncludedNote", [ram("Content", note)])),
     ]),
     element("rsm:SupplyChainTradeTransaction", [
@@ -63,14 +63,14 @@ function contentElements(invoice: EInvoice): (Element | undefined)[] {
 }
 
 /** Formats a date as `YYYYMMDD`. */
-function day(date: DateText | undefined, prefix: "udt" | "qdt" = "udt"): Element | undefined {
+function dayOf(date: DateText | undefined, prefix: "udt" | "qdt" = "udt"): Element | undefined {
   return element(`${prefix}:DateTimeString`, date?.replaceAll("-", ""), { format: "102" });
 }
 
 const amount = (name: string, cents: number | undefined): Element | undefined =>
   ram(name, cents === undefined ? undefined : writeDecimal(cents, 2));
 
-function identifier(name: string, id: Identifier | undefined): Element | undefined {
+function idElement(name: string, id: Identifier | undefined): Element | undefined {
   return ram(name, id?.id, { schemeID: id?.scheme });
 }
 
@@ -142,10 +142,10 @@ function partyElement(name: string, of: Party): Element | undefined {
     ram("SpecifiedTaxRegistration", [ram("ID", id, { schemeID: scheme })]);
   return ram(name, [
     ...ids.filter(({ scheme }) => scheme === undefined).map((id) => ram("ID", id.id)),
-    ...ids.filter(({ scheme }) => scheme !== undefined).map((id) => identifier("GlobalID", id)),
+    ...ids.filter(({ scheme }) => scheme !== undefined).map((id) => idElement("GlobalID", id)),
     ram("Name", of.name),
     ram("SpecifiedLegalOrganization", [
-      identifier("ID", registration),
+      idElement("ID", registration),
       ram("TradingBusinessName", tradingName),
     ]),
     ram("DefinedTradeContact", [
@@ -154,7 +154,7 @@ function partyElement(name: string, of: Party): Element | undefined {
       ram("EmailURIUniversalCommunication", [ram("URIID", contact?.email)]),
     ]),
     addressElement(of.address),
-    ram("URIUniversalCommunication", [identifier("URIID", electronicAddress)]),
+    ram("URIUniversalCommunication", [idElement("URIID", electronicAddress)]),
     taxed(of.taxId, "VA"),
     taxed(of.localTaxId, "FC"),
   ]);
@@ -177,7 +177,7 @@ function deliveryElement({ delivery }: EInvoice): Element | undefined {
   const to = delivery?.address;
   return ram("ApplicableHeaderTradeDelivery", [
     ram("ShipToTradeParty", [to === undefined ? undefined : addressElement(to)]),
-    ram("ActualDeliverySupplyChainEvent", [ram("OccurrenceDateTime", [day(delivery?.date)])]),
+    ram("ActualDeliverySupplyChainEvent", [ram("OccurrenceDateTime", [dayOf(delivery?.date)])]),
   ]);
 }
 
@@ -194,7 +194,7 @@ function settlementElement(invoice: EInvoice): Element | undefined {
     ...invoice.allowances.map((each) => allowanceElement(each, each)),
     ram("SpecifiedTradePaymentTerms", [
       ram("Description", terms),
-      ram("DueDateDateTime", [day(dueDate)]),
+      ram("DueDateDateTime", [dayOf(dueDate)]),
     ]),
     ram("SpecifiedTradeSettlementHeaderMonetarySummation", [
       amount("LineTotalAmount", totals.lines),
@@ -213,7 +213,7 @@ function settlementElement(invoice: EInvoice): Element | undefined {
     ...invoice.preceding.map(({ number, date }) =>
       ram("InvoiceReferencedDocument", [
         ram("IssuerAssignedID", number),
-        ram("FormattedIssueDateTime", [day(date, "qdt")]),
+        ram("FormattedIssueDateTime", [dayOf(date, "qdt")]),
       ]),
     ),
   ]);

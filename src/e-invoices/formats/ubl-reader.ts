@@ -1,7 +1,7 @@
 /** Reads UBL 2.1: Invoice and CreditNote. */
 
 import type { Cents } from "../../ledger/money.ts";
-import { supportedCurrency } from "../../resources/common.ts";
+import { requireCurrency } from "../../resources/common.ts";
 import { one } from "../decimal.ts";
 import {
   type Address,
@@ -37,7 +37,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
   const typeCode =
     root.textAt(isNamedCredit ? "CreditNoteTypeCode" : "InvoiceTypeCode") ??
     (isNamedCredit ? "381" : "380");
-  const currency = supportedCurrency(root.requiredText("DocumentCurrencyCode", "its currency"));
+  const currency = requireCurrency(root.requiredText("DocumentCurrencyCode", "its currency"));
   const [taxTotal, accountingTax] = taxTotals(root, currency);
   const taxes = taxTotal.all("TaxSubtotal").map(readSubtotal);
   const scheme = taxTotal.textAt("TaxSubtotal/TaxCategory/TaxScheme/ID")?.toUpperCase();

@@ -316,7 +316,7 @@ export function transferCandidates(index: BookIndex, lineFacts: LineFacts): Cand
   const candidates = opposite.slice(0, sameAmountMax).map((own): Candidate => {
     const isOwnAccount =
       ownAccounts.includes(own.account) ||
-      namesAccount(index, own.line) ||
+      namesOwnAccount(index, own.line) ||
       isTransferHere(index, own);
     const obstacles = new Set(lineFacts.obstacles);
     if (!isOwnAccount) obstacles.add("evidence");
@@ -354,7 +354,7 @@ export function transferCandidates(index: BookIndex, lineFacts: LineFacts): Cand
   ];
 }
 
-function namesAccount(
+function namesOwnAccount(
   { request }: BookIndex,
   line: { readonly text: string; readonly otherAccount?: string | undefined },
 ): boolean {

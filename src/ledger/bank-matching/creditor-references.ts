@@ -132,11 +132,11 @@ const inText = [
  * Finds references in free text, only of kinds that other digits do not resemble (RF, QRR, OGM with
  * marks).
  */
-export function referencesInText(text: string): CreditorReference[] {
+export function findReferences(text: string): CreditorReference[] {
   const upper = text.toUpperCase();
   return inText.flatMap((pattern) =>
     [...upper.matchAll(pattern)].flatMap(([match]) =>
-      longestBeginning(match).filter(({ kind }) => kind !== "Finnish" && kind !== "Nordic"),
+      longestReference(match).filter(({ kind }) => kind !== "Finnish" && kind !== "Nordic"),
     ),
   );
 }
@@ -145,7 +145,7 @@ export function referencesInText(text: string): CreditorReference[] {
  * Following words may look like a part of the reference: they are cut at blanks until the check
  * digits are valid.
  */
-function longestBeginning(match: string): CreditorReference[] {
+function longestReference(match: string): CreditorReference[] {
   const words = match.split(" ");
   for (let count = words.length; count > 0; count -= 1) {
     const references = creditorReferences(words.slice(0, count).join(" "));

@@ -20,9 +20,9 @@ import {
 } from "./candidates.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
 import type { LineFacts } from "./line-facts.ts";
-import { expectedFee } from "./line-rules.ts";
+import { expectedFeeOf } from "./line-rules.ts";
 import type { Difference } from "./matching-types.ts";
-import { nearNumber } from "./numbers.ts";
+import { findSimilarNumber } from "./numbers.ts";
 import { sumItemsMax, sumSearch } from "./sums.ts";
 
 /** Maximum difference, absolute and as a share of the amount due, that may be a fee. */
@@ -120,7 +120,7 @@ function mayBeFee(value: Cents, amount: Cents): boolean {
   return Math.abs(value - amount) <= Math.max(feeMax, percentOf(amountDue, feeShareMax));
 }
 
-function amountFit(
+function fitAmount(
   index: BookIndex,
   lineFacts: LineFacts,
   candidate: IndexedDocument,
@@ -143,7 +143,7 @@ function amountFit(
   const { fee } = lineFacts.rules;
   if (
     fee !== undefined &&
-    difference === -expectedFee(document.due, fee, smallestAmount(document.currency))
+    difference === -expectedFeeOf(document.due, fee, smallestAmount(document.currency))
   ) {
     const { accountCode } = fee;
     return withFee(value, -difference as Cents, { kind: "fee", amount: difference, accountCode });
@@ -175,16 +175,16 @@ function singleCandidate(
   facts: LineFacts,
   candidate: IndexedDocument,
 ): Candidate | undefined {
-  const fit = amountFit(index, facts, candidate);
+  const fit = fitAmount(index, facts, candidate);
   if (fit === undefined) return undefined;
   const { document } = candidate;
   const isOfContact = facts.contactId === document.contactId;
   const isByNumber = facts.named.has(candidate);
-  const obstacles = documentObstacles(index, facts, [candidate]);
+  const obstacles = obstaclesOfDocuments(index, facts, [candidate]);
   if (!fit.isExact) obstacles.add("amount");
   if (!isByNumber && !isOfContact) obstacles.add("evidence");
   if (!isByNumber && isOfContact) {
-    for (const obstacle of obstaclesOfNameAlone(index, facts, candidate)) obstacles.add(obstacle);
+    for (const obstacle of nameOnlyObstacles(index, facts, candidate)) obstacles.add(obstacle);
   }
   return {
     action: {
@@ -208,7 +208,7 @@ function numberEvidence(lineFacts: LineFacts, candidate: IndexedDocument): Evide
   const evidence = lineFacts.named.get(candidate) ?? lineFacts.hinted.get(candidate);
   if (evidence !== undefined) return [evidence];
   const { number } = candidate;
-  const writing = number === undefined ? undefined : nearNumber(lineFacts.words, number);
+  const writing = number === undefined ? undefined : findSimilarNumber(lineFacts.words, number);
   return writing === undefined || number === undefined
     ? []
     : [{ code: "nearNumber", number: number.text, writing }];
@@ -220,7 +220,7 @@ function numberEvidence(lineFacts: LineFacts, candidate: IndexedDocument): Evide
  * One payer may settle documents of several contacts: where the text names every one, the name of
  * the payer speaks against none.
  */
-function documentObstacles(
+function obstaclesOfDocuments(
   index: BookIndex,
   lineFacts: LineFacts,
   documents: readonly IndexedDocument[],
@@ -245,7 +245,7 @@ function documentObstacles(
  * Obstacles when only the contact's name supports a document: no other document or sum may have the
  * amount.
  */
-function* obstaclesOfNameAlone(
+function* nameOnlyObstacles(
   index: BookIndex,
   lineFacts: LineFacts,
   candidate: IndexedDocument,
@@ -331,7 +331,7 @@ function sumCandidate(
       ...documents.flatMap((document) => numberEvidence(lineFacts, document)),
       ...contactEvidence(index, lineFacts, documents[0]?.document.contactId),
     ],
-    obstacles: new Set([...documentObstacles(index, lineFacts, documents), ...obstacles]),
+    obstacles: new Set([...obstaclesOfDocuments(index, lineFacts, documents), ...obstacles]),
     documents,
     isLikely: areNamed || lineFacts.contactId === documents[0]?.document.contactId,
   };

@@ -1,7 +1,7 @@
 /** Facts of a statement line: the documents that it names, and its contact. */
 import type { BookIndex, IndexedDocument, LearntContact } from "./book-index.ts";
 import { compactCharsMin } from "./book-index.ts";
-import { accountKey, creditorReferences, referencesInText } from "./creditor-references.ts";
+import { accountKey, creditorReferences, findReferences } from "./creditor-references.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
 import type { LineRules } from "./line-rules.ts";
 import type { OwnAccount, StatementLine } from "./matching-types.ts";
@@ -229,7 +229,7 @@ function documentsOfReferences(
 ): IndexedDocument[] {
   const creditor = [
     ...references.flatMap(creditorReferences),
-    ...referenceTexts.flatMap((text) => readingsOf(text).flatMap(referencesInText)),
+    ...referenceTexts.flatMap((text) => readingsOf(text).flatMap(findReferences)),
   ];
   const ofReference = references
     .map(compactText)

@@ -146,7 +146,7 @@ export function splitAmounts(
 }
 
 /** The fee that an agent (payment service) deducts from a payment of `due`. */
-export function expectedFee(
+export function expectedFeeOf(
   amountDue: Cents,
   { percent, fixed }: Extract<RuleOutcome, { kind: "fee" }>,
   smallest: Smallest = 1,

@@ -62,17 +62,17 @@ const isCertain = ({ obstacles }: Candidate): boolean => obstacles.size === 0;
 
 /** Adds the obstacles between lines, and between the suggestions of one line. */
 function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
-  pairTransfers(lines);
+  pairEqualTransfers(lines);
   for (const { transactions, transfers } of lines) {
     if (transactions.some(isCertain))
       for (const transfer of transfers) transfer.obstacles.add("transaction");
-    onlyOne([...transactions, ...transfers]);
+    requireOneCertain([...transactions, ...transfers]);
   }
-  onlyOneLine(
+  requireOneLine(
     lines.map(({ transactions }) => transactions.filter(isCertain)),
     transactionOf,
   );
-  onlyOneLine(
+  requireOneLine(
     lines.map(({ transfers }) => transfers.filter(isCertain)),
     otherLineOf,
   );
@@ -108,9 +108,9 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
       for (const rule of rules) rule.obstacles.add("document");
     }
     if (isRuled) for (const document of documents) document.obstacles.add("rule");
-    onlyOne(documents);
+    requireOneCertain(documents);
   }
-  onlyOneLine(
+  requireOneLine(
     openLines.map(({ documents }) => documents.filter(isCertain)),
     (candidate) => candidate.documents,
     openLines.map(({ lineFacts: facts }) => [...facts.named.keys()]),
@@ -124,7 +124,7 @@ interface TransferClaim {
 }
 
 /** Pairs equal transfers with lines by day, then by nearest day, unless more lines claim them. */
-function pairTransfers(lines: readonly LineInQuestion[]): void {
+function pairEqualTransfers(lines: readonly LineInQuestion[]): void {
   const claims = lines.flatMap(({ lineFacts: { line }, transactions }) =>
     [...Map.groupBy(transactions.filter(isCertain), keyOf)].flatMap(([key, candidates]) =>
       key === undefined ? [] : [{ key, line, candidates }],
@@ -136,10 +136,10 @@ function pairTransfers(lines: readonly LineInQuestion[]): void {
     );
     const usedTransactions = new Set<IndexedTransaction | undefined>();
     const ofDay = [...Map.groupBy(openClaims, ({ line }) => line.date)].flatMap(([date, own]) =>
-      pairs(own, usedTransactions, ({ transaction }) => transaction?.transaction.date === date),
+      pairUp(own, usedTransactions, ({ transaction }) => transaction?.transaction.date === date),
     );
     const otherClaims = openClaims.filter((claim) => !ofDay.includes(claim));
-    const paired = [...ofDay, ...pairs(otherClaims, usedTransactions, () => true)];
+    const paired = [...ofDay, ...pairUp(otherClaims, usedTransactions, () => true)];
     for (const { candidates } of openClaims.filter((claim) => !paired.includes(claim))) {
       for (const candidate of candidates) candidate.obstacles.add("claim");
     }
@@ -149,7 +149,7 @@ function pairTransfers(lines: readonly LineInQuestion[]): void {
 const keyOf = ({ transaction }: Candidate) => transferKey(transaction?.transaction);
 
 /** Assigns one transfer to each claim; none when there are fewer transfers than claims. */
-function pairs<C extends TransferClaim>(
+function pairUp<C extends TransferClaim>(
   claims: readonly C[],
   usedTransactions: Set<IndexedTransaction | undefined>,
   isAllowed: (candidate: Candidate) => boolean,
@@ -177,7 +177,7 @@ const otherLineOf = ({ action }: Candidate): string[] =>
     : [];
 
 /** Adds an obstacle when a line has two certain suggestions. */
-function onlyOne(candidates: readonly Candidate[]): void {
+function requireOneCertain(candidates: readonly Candidate[]): void {
   const certainOnes = candidates.filter(isCertain);
   if (certainOnes.length > 1) for (const candidate of certainOnes) candidate.obstacles.add("twin");
 }
@@ -188,7 +188,7 @@ function onlyOne(candidates: readonly Candidate[]): void {
  * @param recordsOf   the records that a candidate claims
  * @param claims      further claims of each line: the documents that it names
  */
-function onlyOneLine<R>(
+function requireOneLine<R>(
   candidates: readonly (readonly Candidate[])[],
   recordsOf: (candidate: Candidate) => readonly R[],
   claims: readonly (readonly R[])[] = [],

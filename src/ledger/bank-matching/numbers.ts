@@ -198,7 +198,7 @@ const lookalikes: Readonly<Record<string, string>> = { O: "0", I: "1", L: "1", S
  * digit, or two swapped.
  * @param words  upper case, without marks between letters and digits
  */
-export function nearNumber(
+export function findSimilarNumber(
   words: readonly string[],
   { compact, prefix, written }: DocumentNumber,
 ): string | undefined {

@@ -158,7 +158,7 @@ export function longDate(date: DateText): string {
 }
 
 /** A range as `1 Oct to 30 Nov 2026`: the first year only where it is another one. */
-export function shortSpan({ from, to }: DateRange): string {
+export function formatRange({ from, to }: DateRange): string {
   const firstDate = mediumDate(from);
   return `${yearOf(from) === yearOf(to) ? firstDate.slice(0, -5) : firstDate} to ${mediumDate(to)}`;
 }
@@ -232,7 +232,7 @@ export function hyphenDate(date: DateText): string {
 }
 
 /** Formats as `3/31/2026`, month first. */
-export function slashDate(date: DateText): string {
+export function slashedDate(date: DateText): string {
   return `${monthNumberOf(date)}/${dayOf(date)}/${yearOf(date)}`;
 }
 

@@ -199,7 +199,7 @@ export function offsetsOf(
  * @param timezone  id as in the organisation: NEWZEALANDSTANDARDTIME, UTC, …
  * @throws RefusedError `Timezone` for an unknown id
  */
-export function today(clockMs: number, timezone: string): DateText {
+export function dayIn(clockMs: number, timezone: string): DateText {
   const zone = zoneOf(timezone);
   if (zone === undefined) {
     throw new RefusedError("Timezone", `The time zone '${timezone}' is not known.`);
@@ -214,7 +214,7 @@ export function today(clockMs: number, timezone: string): DateText {
 
 /** The day of a moment in a time zone; in UTC for an unknown id. */
 export const localDay = (clockMs: number, timezone: string | undefined): DateText =>
-  today(clockMs, timezone !== undefined && zoneOf(timezone) ? timezone : "UTC");
+  dayIn(clockMs, timezone !== undefined && zoneOf(timezone) ? timezone : "UTC");
 
 function dayAt(clockMs: number, offsetMinutes: number): number {
   return Math.floor((clockMs + offsetMinutes * 60_000) / 86_400_000);

@@ -67,7 +67,7 @@ export type Moves<S extends string> = Readonly<Record<S | "create", readonly S[]
  * The life cycle of documents whose status only a caller changes: nothing settles them.
  * @param rules  its other rules; `notMoved` defaults to `notModified`
  */
-export function markedLifeCycle<S extends string>(
+export function manualLifeCycle<S extends string>(
   statusMoves: Moves<S>,
   rules: Omit<LifeCycle<S>, "transitions" | "notMoved"> & {
     readonly notMoved: (from: S, to: S) => string | undefined;

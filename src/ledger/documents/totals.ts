@@ -111,7 +111,7 @@ export function completeLine<L extends Line>(line: L, context: LineContext): Com
   if (isDescriptionOnly(line)) return { line, faults: [] };
   const faults = discountFaults(line, context);
   if (faults.length > 0) return lineFault("Discount", faults);
-  const decimals = decimalFaults(line, context);
+  const decimals = faultsOfDecimals(line, context);
   if (decimals.length > 0) return lineFault("Currency", decimals);
   const factors = factorsOf(line, context);
   if (typeof factors === "string") return lineFault("LineAmount", [factors]);
@@ -144,7 +144,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
       return { Quantity: line.Quantity, UnitAmount: undefined, LineAmount: zeroCents };
     }
     const quantity = line.Quantity ?? oneUnit;
-    const unit = otherFactor(line, sent, quantity);
+    const unit = missingFactorOf(line, sent, quantity);
     if (unit === undefined) return totalMismatch(sent, zeroCents, context);
     return { Quantity: quantity, UnitAmount: isSafe(Number(unit)) as UnitAmount, LineAmount: sent };
   }
@@ -152,7 +152,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
   const unit = unitAmountOf(line, exact, context);
   if (line.Quantity === undefined) {
     if (sent === undefined) return lineAmountOf(line, oneUnit, unit, context);
-    const quantity = otherFactor(line, sent, unit);
+    const quantity = missingFactorOf(line, sent, unit);
     if (quantity === undefined) return totalMismatch(sent, zeroCents, context);
     return {
       Quantity: (sent === 0 && unit === 0 ? oneUnit : quantity) as LineQuantity,
@@ -171,11 +171,11 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
 function unitAmountOf(line: Line, exact: UnitAmount, context: LineContext): UnitAmount {
   const { stored, unitDecimals } = context;
   if (exact === stored) return exact;
-  const shortest = roundedUnit(exact, unitDecimals);
+  const shortest = roundUnit(exact, unitDecimals);
   const { Quantity: quantity, LineAmount: sent } = line;
   if (quantity === undefined || sent === undefined) return shortest;
   if (exact !== shortest) return agree(line, quantity, exact, sent, context) ? exact : shortest;
-  if (stored === undefined || roundedUnit(stored, unitDecimals) !== shortest) return shortest;
+  if (stored === undefined || roundUnit(stored, unitDecimals) !== shortest) return shortest;
   if (agree(line, quantity, shortest, sent, context)) return shortest;
   return agree(line, quantity, stored, sent, context) ? stored : shortest;
 }
@@ -195,8 +195,8 @@ export function agree(
   if (typeof factors === "string") return false;
   return (
     factors.LineAmount === amount ||
-    otherFactor(line, amount, quantity) === unit ||
-    otherFactor(line, amount, unit) === quantity
+    missingFactorOf(line, amount, quantity) === unit ||
+    missingFactorOf(line, amount, unit) === quantity
   );
 }
 
@@ -226,7 +226,7 @@ function lineAmountOf(
 }
 
 /** The factor that with `factor` and the line's discount gives `amount`, if there is one. */
-function otherFactor(
+function missingFactorOf(
   line: Line,
   amount: Cents,
   factor: number | bigint,
@@ -238,7 +238,7 @@ function otherFactor(
 }
 
 /** Faults of amounts and prices with decimals in a currency that has none. */
-function decimalFaults(line: Line, context: LineContext): readonly string[] {
+function faultsOfDecimals(line: Line, context: LineContext): readonly string[] {
   const { currency } = context;
   if (currency === undefined || smallestOf(context) === 1) return noFaults;
   const inPrice = digitsFault(line.UnitAmount ?? 0, scaleOf.unitAmount, currency);
@@ -255,10 +255,10 @@ function decimalFaults(line: Line, context: LineContext): readonly string[] {
 /** Whether a price is the quotient of line amount and quantity, or the stored price. */
 function isDerivedPrice(line: Line, { unitDecimals, stored }: LineContext): boolean {
   const { Quantity, UnitAmount = 0, LineAmount } = line;
-  if (stored !== undefined && UnitAmount === roundedUnit(stored, unitDecimals)) return true;
+  if (stored !== undefined && UnitAmount === roundUnit(stored, unitDecimals)) return true;
   if (UnitAmount === stored) return true;
-  const computed = LineAmount && Quantity ? otherFactor(line, LineAmount, Quantity) : undefined;
-  return computed !== undefined && UnitAmount === roundedUnit(computed as UnitAmount, unitDecimals);
+  const computed = LineAmount && Quantity ? missingFactorOf(line, LineAmount, Quantity) : undefined;
+  return computed !== undefined && UnitAmount === roundUnit(computed as UnitAmount, unitDecimals);
 }
 
 function discountFaults(line: Line, { discounts }: LineContext): readonly string[] {
@@ -278,7 +278,7 @@ function totalMismatch(sentAmount: Cents, expected: Cents, { currency }: LineCon
   );
 }
 
-export function roundedUnit(unit: UnitAmount, decimals: 2 | 4): UnitAmount {
+export function roundUnit(unit: UnitAmount, decimals: 2 | 4): UnitAmount {
   return decimals === 4 ? unit : ((divideRounded(unit, 100) * 100) as UnitAmount);
 }
 

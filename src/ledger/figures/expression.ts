@@ -138,7 +138,7 @@ const scales = { percent: 1000, ratio: 100, money: 1 } as const;
  * A quotient of figures.
  * @throws Error for a figure that contains itself
  */
-export function quotient(
+export function ratioOf(
   name: Name,
   dividend: Operand | Figure,
   divisor: Operand | Figure,

@@ -21,7 +21,7 @@ import {
 } from "../documents/document-kinds.ts";
 import { assertBalanced, type Basis, type Journal, type Posting } from "../journal.ts";
 import { add, type Cents, type Exchange } from "../money.ts";
-import { gainPostings, shareOfBase } from "./currency.ts";
+import { baseShareOf, gainPostings } from "./currency.ts";
 import { recognise } from "./recognition.ts";
 
 export interface AllocationFacts {
@@ -105,8 +105,8 @@ export function allocationJournals(
   checkAmount(amount, credit, invoice);
   const sideSign = sideOf(invoice.type);
   const control = accountOf(accounts, controlOf(invoice.type));
-  const creditBase = shareOfBase(amount, credit.remaining, credit.openBase, credit.rate);
-  const invoiceBase = shareOfBase(amount, invoice.due, invoice.openBase, invoice.rate);
+  const creditBase = baseShareOf(amount, credit.remaining, credit.openBase, credit.rate);
+  const invoiceBase = baseShareOf(amount, invoice.due, invoice.openBase, invoice.rate);
   const gain = (creditBase - invoiceBase) as Cents;
   const gains = gainPostings(sideSign, gain, accounts);
   const onControl = (baseAmount: Cents): Posting => ({
@@ -123,7 +123,7 @@ export function allocationJournals(
   };
   const fromCredit = credit.standsOn === "lines" ? released : [onControl(creditBase)];
   const toInvoice = onControl(-invoiceBase as Cents);
-  const lines = recognisedNow(allocation, invoice, control, toInvoice.amount);
+  const lines = recogniseNow(allocation, invoice, control, toInvoice.amount);
   const creditLines = cashOf(allocation, credit, control, onControl(creditBase).amount, released);
   return {
     creditBase,
@@ -205,10 +205,10 @@ function cashOf(
 ): readonly Posting[] | undefined {
   if (credit.standsOn === "lines") return released;
   if (credit.isCash) return undefined;
-  return recognisedNow(allocation, { ...credit, approval: credit.coded }, control, sum);
+  return recogniseNow(allocation, { ...credit, approval: credit.coded }, control, sum);
 }
 
-function recognisedNow(
+function recogniseNow(
   { amount }: AllocationFacts,
   invoice: Pick<OpenInvoice, "recognisedTotal" | "total" | "approval" | "recognised" | "rate">,
   control: string,

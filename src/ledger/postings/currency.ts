@@ -64,7 +64,7 @@ export interface SettledAmounts {
 export function settleAmount(settlement: Settlement): SettledAmounts {
   const { amount, due, openBase, documentRate, settlementRate, worth } = settlement;
   const bank = worth ?? toBase(amount, settlementRate);
-  const control = shareOfBase(amount, due, openBase, documentRate);
+  const control = baseShareOf(amount, due, openBase, documentRate);
   return { bank, control, gain: (bank - control) as Cents };
 }
 
@@ -77,7 +77,7 @@ export function settleAmount(settlement: Settlement): SettledAmounts {
  * @param openBase  base currency, not negative, like the result
  * @throws RefusedError `CurrencyRate`, `Overflow`
  */
-export function shareOfBase(amount: Cents, left: Cents, openBase: Cents, rate: Exchange): Cents {
+export function baseShareOf(amount: Cents, left: Cents, openBase: Cents, rate: Exchange): Cents {
   const baseAmount = toBase(amount, rate);
   return amount === left || baseAmount > openBase ? openBase : baseAmount;
 }

@@ -117,7 +117,7 @@ function postingsOf(lineFacts: ManualLineFacts, taxAccount: string): Posting[] {
  * The journals that replace the journals in force by the wanted ones. A basis with equal postings
  * is left as it is.
  */
-export function corrections(live: readonly PostedJournal[], target: readonly Journal[]): Journal[] {
+export function correct(live: readonly PostedJournal[], target: readonly Journal[]): Journal[] {
   const stands = live.filter((posted) => target.some((journal) => samePostings(posted, journal)));
   const reversals = live.filter((posted) => !stands.includes(posted)).map(reversalJournal);
   const newJournals = target.filter((journal) => !stands.some((old) => samePostings(old, journal)));

@@ -1,8 +1,8 @@
 /** Australia: GST at 10%; the no-tax rate is BASEXCLUDED instead of NONE. */
-import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, lazyValue, ratesOf, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
-const accounts = once(() =>
+const accounts = lazyValue(() =>
   chart(
     tradingFrame,
     { s: "OUTPUT", p: "INPUT", n: "BASEXCLUDED" },
@@ -26,7 +26,7 @@ const accounts = once(() =>
   ),
 );
 
-const taxRates = once(() =>
+const taxRates = lazyValue(() =>
   ratesOf("GST", [
     ["OUTPUT", "GST on Income", 100000, "TTFTT", { reportTaxType: "OUTPUT" }],
     ["INPUT", "GST on Expenses", 100000, "TTTTF", { reportTaxType: "INPUT" }],

@@ -10,14 +10,14 @@ import {
   americanFrame,
   chart,
   ended,
-  once,
+  lazyValue,
   type RateExtras,
   type RateRow,
   ratesOf,
 } from "./frames.ts";
 import type { ComponentSeed, Region } from "./region.ts";
 
-const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
+const accounts = lazyValue(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
 
 type Provincial = readonly [name: string, rate: number, recoverable?: true];
 
@@ -61,7 +61,7 @@ const beforeNovaScotia = " (pre 1 April '25)";
 const manitoba = (successor: string) => ended("2019-06-30", "July 2019", successor);
 const novaScotia = (successor: string) => ended("2025-03-31", "April 2025", successor);
 
-const taxRates = once(() =>
+const taxRates = lazyValue(() =>
   ratesOf("Tax", [
     bought("001", "AB - GST", gst()),
     bought("002", "BC - GST/PST", gst(pst, "purchases")),

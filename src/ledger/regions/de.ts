@@ -10,7 +10,7 @@
 import {
   type BilingualRow,
   bilingualChart,
-  once,
+  lazyValue,
   type RateRow,
   ratesOf,
   reverse,
@@ -204,7 +204,7 @@ const rows: readonly BilingualRow[] = [
   ["9000", "Saldenvorträge", "Opening balances", "CURRLIAB", "n", "HISTORICAL"],
 ];
 
-const accounts = once(() => bilingualChart(rows, { s: "OUTPUT19", p: "INPUT19", n: "NONE" }));
+const accounts = lazyValue(() => bilingualChart(rows, { s: "OUTPUT19", p: "INPUT19", n: "NONE" }));
 
 const sales: RateFlags = "TTFTT";
 const purchases: RateFlags = "TTTTF";

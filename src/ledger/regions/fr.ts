@@ -12,7 +12,7 @@
 import {
   type BilingualRow,
   bilingualChart,
-  once,
+  lazyValue,
   type RateExtras,
   type RateRow,
   ratesOf,
@@ -173,7 +173,7 @@ const rows: readonly BilingualRow[] = [
   ["768000", "Produits financiers", "Financial income", "OTHERINCOME", "n"],
 ];
 
-const accounts = once(() => bilingualChart(rows, { s: "OUTPUT20", p: "INPUT20", n: "NONE" }));
+const accounts = lazyValue(() => bilingualChart(rows, { s: "OUTPUT20", p: "INPUT20", n: "NONE" }));
 
 const sales: RateFlags = "TTFTT";
 const purchases: RateFlags = "TTTTF";
@@ -241,7 +241,7 @@ const taxAccounts = {
   445710: "TVA collectée",
 };
 
-const taxRates = once(() =>
+const taxRates = lazyValue(() =>
   ratesOf("TVA", [
     ...atRates("OUTPUT", "TVA collectée, biens", sales, collected),
     ...atRates("OUTPUT", "TVA collectée, services", sales, collected, { end: "S" }),

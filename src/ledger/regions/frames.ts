@@ -256,7 +256,7 @@ export function reverse(rate: number): RateExtras {
 }
 
 /** Creates a value at first use, so that importing a region costs nothing. */
-export function once<T>(compute: () => T): () => T {
+export function lazyValue<T>(compute: () => T): () => T {
   let computed: { readonly value: T } | undefined;
   return () => {
     computed ??= { value: compute() };

@@ -6,7 +6,15 @@
  * SROUTPUT, ECZRINPUT and the domestic reverse charges are not in the service document's table;
  * their flags follow similar rates.
  */
-import { type AccountRow, chart, ended, once, ratesOf, reverse, tradingFrame } from "./frames.ts";
+import {
+  type AccountRow,
+  chart,
+  ended,
+  lazyValue,
+  ratesOf,
+  reverse,
+  tradingFrame,
+} from "./frames.ts";
 import type { Region } from "./region.ts";
 
 function asOverhead(row: AccountRow): AccountRow {
@@ -14,7 +22,7 @@ function asOverhead(row: AccountRow): AccountRow {
   return type === "EXPENSE" && !system ? [code, name, "OVERHEADS", tax] : row;
 }
 
-const accounts = once(() =>
+const accounts = lazyValue(() =>
   chart(
     tradingFrame.map(asOverhead),
     { s: "OUTPUT2", p: "INPUT2", n: "NONE" },
@@ -81,7 +89,7 @@ const capitalSale = { reportTaxType: "CAPITALSALESOUTPUT" } as const;
 const of2009 = (successor: string) => ended("2009-12-31", "January 2010", successor);
 const of2010 = (successor: string) => ended("2011-01-03", "4 January 2011", successor);
 
-const taxRates = once(() =>
+const taxRates = lazyValue(() =>
   ratesOf("VAT", [
     ["OUTPUT2", "20% (VAT on Income)", 200000, "TTFTT", { reportTaxType: "OUTPUT" }],
     ["INPUT2", "20% (VAT on Expenses)", 200000, "TTTTF", { reportTaxType: "INPUT" }],

@@ -6,12 +6,12 @@
  * charge no tax on sales, and belong to no other region, so that a country code still identifies
  * the region. The creator of the book can override them.
  */
-import { americanFrame, chart, once, ratesOf } from "./frames.ts";
+import { americanFrame, chart, lazyValue, ratesOf } from "./frames.ts";
 import type { Region } from "./region.ts";
 
-const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
+const accounts = lazyValue(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
 
-const taxRates = once(() =>
+const taxRates = lazyValue(() =>
   ratesOf("Tax", [
     ["OUTPUT", "Tax on Sales", 0, "TTTTT"],
     ["INPUT", "Tax on Purchases", 0, "TTTTT"],

@@ -1,8 +1,8 @@
 /** New Zealand: GST at 15%; the rates of 12.5% ended in 2010 and are kept as deleted. */
-import { chart, ended, once, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, ended, lazyValue, ratesOf, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
-const accounts = once(() =>
+const accounts = lazyValue(() =>
   chart(tradingFrame, { s: "OUTPUT2", p: "INPUT2", n: "NONE" }, [
     ["424", "Entertainment - Non deductible", "EXPENSE", "p"],
     ["478", "KiwiSaver Employer Contributions", "EXPENSE", "n"],
@@ -20,7 +20,7 @@ const accounts = once(() =>
 
 const endedOldRate = (successor: string) => ended("2010-09-30", "October 2010", successor);
 
-const taxRates = once(() =>
+const taxRates = lazyValue(() =>
   ratesOf("GST", [
     ["OUTPUT2", "15% GST on Income", 150000, "TTFTT", { reportTaxType: "OUTPUT" }],
     ["INPUT2", "15% GST on Expenses", 150000, "TTTTF", { reportTaxType: "INPUT" }],

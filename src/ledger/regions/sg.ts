@@ -11,10 +11,10 @@
  *
  * Imports and reverse charges bear no tax on the supplier's bill, so their rate is 0.
  */
-import { chart, once, type RateRow, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, lazyValue, type RateRow, ratesOf, tradingFrame } from "./frames.ts";
 import type { RateFlags, Region } from "./region.ts";
 
-const accounts = once(() =>
+const accounts = lazyValue(() =>
   chart(tradingFrame, { s: "OUTPUTY24", p: "INPUTY24", n: "NONE" }, [
     ["478", "CPF Contributions", "EXPENSE", "n"],
     // The account has no tax: the rates for imports are used on the purchase lines.
@@ -97,7 +97,7 @@ function datedRates(): RateRow[] {
   );
 }
 
-const taxRates = once(() =>
+const taxRates = lazyValue(() =>
   ratesOf("GST", [
     ...datedRates(),
     ["ZERORATEDOUTPUT", "Zero-Rated Supplies", 0, supply],

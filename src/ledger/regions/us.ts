@@ -2,12 +2,12 @@
  * The United States: sales tax differs by state and town, so the rates start at zero and the
  * organisation adds its own.
  */
-import { americanFrame, chart, once, ratesOf } from "./frames.ts";
+import { americanFrame, chart, lazyValue, ratesOf } from "./frames.ts";
 import type { Region } from "./region.ts";
 
-const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
+const accounts = lazyValue(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
 
-const taxRates = once(() =>
+const taxRates = lazyValue(() =>
   ratesOf("Tax", [
     ["OUTPUT", "Tax on Sales", 0, "TTTTT"],
     ["INPUT", "Tax on Purchases", 0, "TTTTT"],

@@ -5,10 +5,10 @@
  * The rates that the service document's table does not name follow by analogy: the flags of the
  * other supplies or purchases, and any account for bad debts, as in Singapore.
  */
-import { chart, ended, once, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, ended, lazyValue, ratesOf, tradingFrame } from "./frames.ts";
 import type { RateFlags, Region } from "./region.ts";
 
-const accounts = once(() =>
+const accounts = lazyValue(() =>
   chart(tradingFrame, { s: "OUTPUT3", p: "INPUT3", n: "NONE" }, [
     ["477", "Wages and Salaries", "EXPENSE", "n"],
     ["478", "Retirement Fund Contributions", "EXPENSE", "n"],
@@ -25,7 +25,7 @@ const imported: RateFlags = "TTTTF";
 
 const oldRate = (successor: string) => ended("2018-03-31", "April 2018", successor);
 
-const taxRates = once(() =>
+const taxRates = lazyValue(() =>
   ratesOf("VAT", [
     ["OUTPUT3", "Standard Rate Sales", 150000, supply],
     ["INPUT3", "Standard Rate Purchases", 150000, purchase],

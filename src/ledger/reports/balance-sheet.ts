@@ -1,7 +1,7 @@
 /** Balance sheet: assets, liabilities and equity at the end of a month. */
 
 import type { CellAttribute } from "../../wire/report.ts";
-import { addDays, type DateText, longDate, mediumDate, slashDate } from "../dates/calendar.ts";
+import { addDays, type DateText, longDate, mediumDate, slashedDate } from "../dates/calendar.ts";
 import { type Figure, ledger, type Period, single, sum } from "../figures/expression.ts";
 import { add } from "../money.ts";
 import { type OtherSides, splitLines } from "./layouts/balance-sheet.ts";
@@ -17,7 +17,7 @@ import {
   negated,
   netProfit,
   type ReportBody,
-  section,
+  sectionRow,
 } from "./report-rows.ts";
 
 /** Stand-in for an AccountID on the line of the current year's profit, which is never posted. */
@@ -98,7 +98,7 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
       ),
     );
     const rows = [...ownLines.map(({ row }) => row), figureRow("SummaryRow", totals)];
-    return { totals, rows, sections: ownLines.length === 0 ? [] : [section(name, rows)] };
+    return { totals, rows, sections: ownLines.length === 0 ? [] : [sectionRow(name, rows)] };
   };
   const owned = assetParts.map(sectionOf);
   const owed = liabilityParts.map(sectionOf);
@@ -127,14 +127,14 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
     ],
     rows: [
       headerRow(["", ...columns.map(({ to }) => mediumDate(to))]),
-      section("Assets", []),
+      sectionRow("Assets", []),
       ...owned.flatMap(({ sections }) => sections),
-      section("", [figureRow("SummaryRow", assets)]),
-      section("Liabilities", []),
+      sectionRow("", [figureRow("SummaryRow", assets)]),
+      sectionRow("Liabilities", []),
       ...owed.flatMap(({ sections }) => sections),
-      section("", [figureRow("SummaryRow", liabilities)]),
-      section("", [figureRow("Row", netAssets)]),
-      section("Equity", sectionOf("Equity").rows),
+      sectionRow("", [figureRow("SummaryRow", liabilities)]),
+      sectionRow("", [figureRow("Row", netAssets)]),
+      sectionRow("Equity", sectionOf("Equity").rows),
     ],
   };
 }
@@ -219,7 +219,7 @@ export function balanceOf(
  */
 export function dateAttributes(from: DateText | undefined, to: DateText): CellAttribute[] {
   return [
-    { Value: from === undefined ? "" : slashDate(from), Id: "fromDate" },
-    { Value: slashDate(to), Id: "toDate" },
+    { Value: from === undefined ? "" : slashedDate(from), Id: "fromDate" },
+    { Value: slashedDate(to), Id: "toDate" },
   ];
 }

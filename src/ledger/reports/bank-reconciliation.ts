@@ -22,7 +22,7 @@ import {
   headerRow,
   negated,
   type ReportRow,
-  section,
+  sectionRow,
   textRow,
 } from "./report-rows.ts";
 
@@ -136,14 +136,14 @@ export function bankReconciliationRows(request: BankReconciliationRequest): Repo
     : listedFigure(["difference", "Difference", "DifferenceNotKnown"], 0, () => []);
   return [
     headerRow(["Description", "Date", "Amount"]),
-    section("", [{ ...row(book), id: book.id }]),
-    section("In the book, not on the statement", [
+    sectionRow("", [{ ...row(book), id: book.id }]),
+    sectionRow("In the book, not on the statement", [
       ...outstanding.map((figure, at) =>
         row(figure, notOnStatement[at]?.name, notOnStatement[at]?.date),
       ),
       total(notOn),
     ]),
-    section("On the statement, not in the book", [
+    sectionRow("On the statement, not in the book", [
       ...notInBook.map((line, at) => row(missing[at] as Figure, describe(line), line.date)),
       ...apart.map(({ day, figure, attributes }) =>
         textRow(
@@ -154,7 +154,7 @@ export function bankReconciliationRows(request: BankReconciliationRequest): Repo
       ),
       total(notIn),
     ]),
-    section("", [
+    sectionRow("", [
       total(should),
       { ...row(has), id: has.id },
       textRow("Row", [balanceSource(bank, date), "", ""], originOf(bank)),

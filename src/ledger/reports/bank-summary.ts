@@ -21,7 +21,7 @@ import {
   type ReportBody,
   type ReportRow,
   type Sums,
-  section,
+  sectionRow,
 } from "./report-rows.ts";
 
 export interface BankSummaryRequest {
@@ -105,7 +105,7 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
           ? []
           : ["Currency", ["foreign", "Balance in Currency"] as const]),
       ]),
-      section("", [
+      sectionRow("", [
         ...shown.map(({ account, figures }) => withHeld(bankRow(account, figures), account)),
         withHeld(figureRow("SummaryRow", totals)),
       ]),

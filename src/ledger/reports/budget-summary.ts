@@ -17,7 +17,7 @@ import {
   negated,
   type ReportBody,
   type Sums,
-  section,
+  sectionRow,
 } from "./report-rows.ts";
 
 export interface BudgetColumn {
@@ -66,7 +66,7 @@ export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
     { accounts },
     columns.map(({ sums, days }) => planned(sums, days)),
   );
-  const result = (figures: readonly Figure[]) => section("", [figureRow("SummaryRow", figures)]);
+  const result = (figures: readonly Figure[]) => sectionRow("", [figureRow("SummaryRow", figures)]);
   const totalExpenses = expenses.totals.map((total) =>
     sum(["total-costs", "Total Expenses", "SectionTotal"], [total]),
   );

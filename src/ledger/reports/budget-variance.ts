@@ -1,6 +1,6 @@
 /** Budget variance: actual income and expenses of whole months against the budget. */
 import { type DateText, endOfMonth, monthYear, startOfMonth } from "../dates/calendar.ts";
-import { type Figure, figureValue, type Period, quotient, sum } from "../figures/expression.ts";
+import { type Figure, figureValue, type Period, ratioOf, sum } from "../figures/expression.ts";
 import type { Basis } from "../journal.ts";
 import { planned } from "./budget-summary.ts";
 import { posted, profitFigures } from "./profit-and-loss.ts";
@@ -12,7 +12,7 @@ import {
   type ReportBody,
   type ReportRow,
   type Sums,
-  section,
+  sectionRow,
 } from "./report-rows.ts";
 
 export interface BudgetVarianceRequest {
@@ -47,7 +47,7 @@ export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
   const varianceRows = ({ sections }: typeof income, better: Better) =>
     sections.map((each) => ({ ...each, Rows: each.Rows.map((row) => withVariance(row, better)) }));
   const result = (figures: readonly Figure[]) =>
-    section("", [withVariance(figureRow("Row", figures), "more")]);
+    sectionRow("", [withVariance(figureRow("Row", figures), "more")]);
   return {
     titles: ["Budget Variance", organisation, months],
     rows: [
@@ -77,7 +77,7 @@ function withVariance(row: ReportRow, better: Better): ReportRow {
   if (actual?.figure === undefined || budget?.figure === undefined) return row;
   const { id, label } = actual.figure;
   const variance = sum([`${id}.variance`, label, "Variance"], [actual.figure], [budget.figure]);
-  const share = quotient(
+  const share = ratioOf(
     [`${id}.share`, label, "VarianceShare"],
     { figure: variance, label: "Variance" },
     { figure: budget.figure, label: "Budget", unsigned: true },

@@ -2,7 +2,7 @@
 import { type DateText, longDate } from "../dates/calendar.ts";
 import { counted, type Figure, ledger, type Period, sum } from "../figures/expression.ts";
 import { type Cents, sum as total } from "../money.ts";
-import { fromProfit, receiptsAndPayments } from "./layouts/cash-flow.ts";
+import { cashFromProfit, receiptsAndPayments } from "./layouts/cash-flow.ts";
 import {
   type AccountInfo,
   accountFigures,
@@ -13,7 +13,7 @@ import {
   headerRow,
   type ReportBody,
   type Sums,
-  section,
+  sectionRow,
 } from "./report-rows.ts";
 
 export const activities = ["operating", "investing", "financing"] as const;
@@ -56,7 +56,7 @@ const titles = {
 } as const satisfies Record<Activity, string>;
 
 /** The default activity of an account, by its type. */
-function usualActivity({ Type }: AccountInfo): Activity {
+function defaultActivity({ Type }: AccountInfo): Activity {
   if (Type === "FIXED" || Type === "NONCURRENT") return "investing";
   if (Type === "TERMLIAB" || Type === "EQUITY") return "financing";
   return "operating";
@@ -141,20 +141,20 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
     rows: [
       headerRow(["", ...columns.map(({ heading }) => heading)]),
       ...sections.map(({ activity, rows, totals, isByAccount }) =>
-        section(titles[activity], [
+        sectionRow(titles[activity], [
           ...rows.map((figures) =>
             isByAccount ? accountFigures(figures) : figureRow("Row", figures),
           ),
           figureRow("SummaryRow", totals),
         ]),
       ),
-      section("Cash", [
+      sectionRow("Cash", [
         row("moved"),
         row("opening"),
         ...(hasGains ? [row("effect")] : []),
         row("closing", "SummaryRow"),
       ]),
-      section("", [row("held"), row("difference", "SummaryRow")]),
+      sectionRow("", [row("held"), row("difference", "SummaryRow")]),
     ],
   };
 }
@@ -167,14 +167,14 @@ function operatingRows(
 ): Figure[][] {
   const { columns, accounts, layout } = request;
   if (layout === "direct") return receiptsAndPayments(flows.operating, accounts);
-  return fromProfit({
+  return cashFromProfit({
     ...{ columns, accounts, others: [...flows.investing, ...flows.financing], apart: apartFigures },
     isOperating: (account) => activityIn(request, account) === "operating",
   });
 }
 
 const activityIn = ({ activityOf }: Pick<CashFlowRequest, "activityOf">, account: AccountInfo) =>
-  activityOf.get(account.AccountID) ?? usualActivity(account);
+  activityOf.get(account.AccountID) ?? defaultActivity(account);
 
 /** The lines of an activity with a non-zero amount. */
 function flowsOf(activity: Activity, request: CashFlowRequest) {

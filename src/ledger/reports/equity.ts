@@ -10,7 +10,7 @@ import {
   headerRow,
   isProfitAndLoss,
   type ReportBody,
-  section,
+  sectionRow,
 } from "./report-rows.ts";
 
 export interface EquityColumn {
@@ -33,7 +33,7 @@ export interface EquityRequest {
 }
 
 /** The report; its last row is zero: closing equity equals assets less liabilities. */
-export function equity({ organisation, from, to, columns, accounts }: EquityRequest): ReportBody {
+export function equityOf({ organisation, from, to, columns, accounts }: EquityRequest): ReportBody {
   const ofClass = (...classes: readonly string[]) =>
     accounts.filter(({ Class = "" }) => classes.includes(Class));
   const earning = accounts.filter(isProfitAndLoss);
@@ -74,13 +74,13 @@ export function equity({ organisation, from, to, columns, accounts }: EquityRequ
     ],
     rows: [
       headerRow(["", ...columns.map(({ heading }) => heading)]),
-      section("", [
+      sectionRow("", [
         row("opening"),
         row("profit"),
         ...movements.map((figures) => accountFigures(figures)),
         row("closing", "SummaryRow"),
       ]),
-      section("", [row("netAssets"), row("difference", "SummaryRow")]),
+      sectionRow("", [row("netAssets"), row("difference", "SummaryRow")]),
     ],
   };
 }

@@ -9,11 +9,17 @@ import {
   type Name,
   type Operand,
   type Period,
-  quotient,
+  ratioOf,
   sum,
 } from "../figures/expression.ts";
 import type { Cents } from "../money.ts";
-import { type AccountInfo, figureRow, headerRow, type ReportBody, section } from "./report-rows.ts";
+import {
+  type AccountInfo,
+  figureRow,
+  headerRow,
+  type ReportBody,
+  sectionRow,
+} from "./report-rows.ts";
 
 /** The data of one month for the summary. */
 export interface SummaryMonth {
@@ -48,7 +54,7 @@ export function executiveSummary(request: ExecutiveSummaryRequest): ReportBody {
     rows: [
       headerRow(["", headingOf(current.period), headingOf(prior.period), "Variance"]),
       ...Object.entries(figuresOf(accounts, current)).map(([title, figures]) =>
-        section(
+        sectionRow(
           title,
           figures.map((figure, at) => {
             const otherFigure = monthBefore[title]?.[at] as Figure;
@@ -87,7 +93,7 @@ function figuresOf(
     "Balance Sheet": [debtors, creditors, netAssets],
     Income: [
       issued(["invoices", "Number of invoices issued", "InvoicesIssued"]),
-      quotient(
+      ratioOf(
         ["average-invoice", "Average value of invoices", "AverageInvoice"],
         issuedIncome,
         issued(["invoice-count", "How many", "Sum"]),
@@ -127,9 +133,9 @@ function ratiosOf(of: Of, amounts: ReturnType<typeof amountsOf>, period: Period)
     label: `${figure.label}, times ${days} days`,
   });
   const percentOf = (name: Name, figure: Figure, label: string, by: Figure, times?: number) =>
-    quotient(name, { figure, label, times }, by, "percent");
+    ratioOf(name, { figure, label, times }, by, "percent");
   const cover = (end: string, assets: string, liabilities: string, fits: Fits) =>
-    quotient(
+    ratioOf(
       [
         `${end}-cover`,
         `${end === "term" ? "Term" : "Current"} assets to liabilities`,
@@ -157,13 +163,13 @@ function ratiosOf(of: Of, amounts: ReturnType<typeof amountsOf>, period: Period)
       ),
     ],
     Position: [
-      quotient(
+      ratioOf(
         ["debtors-days", "Average debtors days", "DebtorsDays"],
         inDays(debtors),
         income,
         "ratio",
       ),
-      quotient(
+      ratioOf(
         ["creditors-days", "Average creditors days", "CreditorsDays"],
         inDays(creditors),
         sum(["spending", "Costs and expenses", "Sum"], [costs, expenses]),
@@ -207,7 +213,7 @@ function change(now: Figure, then: Figure): Figure {
   const less = other === undefined ? [] : [sumPart(-other, `${label}, the month before`)];
   const thisMonth = value === undefined || other === undefined ? [] : [sumPart(value)];
   const lastMonth = figure("The month before", other === undefined ? [] : [sumPart(other)]);
-  return quotient(
+  return ratioOf(
     [`${id}.variance`, label, "Change"],
     figure("This month, less the month before", [...thisMonth, ...less]),
     { figure: lastMonth, unsigned: true },

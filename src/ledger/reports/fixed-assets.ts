@@ -28,7 +28,7 @@ import {
   hasAmount,
   headerRow,
   type ReportRow,
-  section,
+  sectionRow,
   textRow,
 } from "./report-rows.ts";
 
@@ -116,9 +116,9 @@ export function fixedAssetRows(request: FixedAssetsRequest): ReportRow[] {
   const disposed = rowsOf(true, "total-disposed", "Total disposed of");
   return [
     headerRow(headings),
-    section("In use", rowsOf(false, "total-in-use", "Total in use")),
-    ...(isAnyDisposed ? [section("Disposed of in the year", disposed)] : []),
-    section("Compared with the accounts", comparisonRows(compareAssets(request))),
+    sectionRow("In use", rowsOf(false, "total-in-use", "Total in use")),
+    ...(isAnyDisposed ? [sectionRow("Disposed of in the year", disposed)] : []),
+    sectionRow("Compared with the accounts", comparisonRows(compareAssets(request))),
   ];
 }
 

@@ -18,7 +18,7 @@ import {
   headerRow,
   type ReportBody,
   type ReportRow,
-  section,
+  sectionRow,
 } from "./report-rows.ts";
 
 export interface GeneralLedgerRequest {
@@ -99,8 +99,8 @@ export function generalLedger(request: GeneralLedgerRequest): ReportBody {
     ],
     rows: [
       headerRow(["Code", ["account", "Account"], ...headings]),
-      section("", shownAccounts.map(rowOf)),
-      section("", [
+      sectionRow("", shownAccounts.map(rowOf)),
+      sectionRow("", [
         {
           ...{ RowType: "SummaryRow", id: "total" },
           Cells: [{ Value: "Total" }, { Value: "" }, ...totals.map(figureCell)],

@@ -43,17 +43,17 @@ export function outstandingLines<L extends TaxedAmount>(
   let shareBefore = 0;
   return lines.map((line) => {
     amountBefore += line.Amount;
-    const share = partOfAmount(amountBefore, due, total, unit);
+    const share = shareOfWhole(amountBefore, due, total, unit);
     const Amount = (share - shareBefore) as Cents;
     shareBefore = share;
     const { TaxAmount } = line;
     if (TaxAmount === undefined || line.Amount === 0) return { ...line, Amount };
-    return { ...line, Amount, TaxAmount: partOfAmount(TaxAmount, Amount, line.Amount, unit) };
+    return { ...line, Amount, TaxAmount: shareOfWhole(TaxAmount, Amount, line.Amount, unit) };
   });
 }
 
 /** The share `amount ÷ of` of a whole, in units of the currency. */
-function partOfAmount(wholeAmount: number, amount: number, of: number, unit: number): Cents {
+function shareOfWhole(wholeAmount: number, amount: number, of: number, unit: number): Cents {
   const sign = of < 0 ? -1 : 1;
   return (multiplyDivide(sign * wholeAmount, amount, Math.abs(of) * unit) * unit) as Cents;
 }

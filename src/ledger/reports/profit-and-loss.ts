@@ -11,7 +11,7 @@ import {
   hasAmount,
   headerRow,
   type ReportBody,
-  section,
+  sectionRow,
 } from "./report-rows.ts";
 
 export interface ProfitAndLossColumn {
@@ -88,10 +88,10 @@ export function profitAndLoss(request: ProfitAndLossRequest): ReportBody {
       headerRow(["", ...columns.map(({ heading }) => heading)]),
       ...income.sections,
       ...costs.sections,
-      section("", [figureRow("Row", grossProfit)]),
+      sectionRow("", [figureRow("Row", grossProfit)]),
       ...other.sections,
       ...expenses.sections,
-      section("", [figureRow("Row", netProfit)]),
+      sectionRow("", [figureRow("Row", netProfit)]),
     ],
   };
 }
@@ -134,7 +134,7 @@ export function profitFigures(request: LinesRequest, columns: readonly LineFigur
       ),
     );
     const rows = [...lines.map((line) => accountFigures(line)), figureRow("SummaryRow", totals)];
-    return { totals, sections: lines.length === 0 ? [] : [section(title, rows)] };
+    return { totals, sections: lines.length === 0 ? [] : [sectionRow(title, rows)] };
   };
   const [income, costs] = [sectionFigures("income"), sectionFigures("costs")];
   const [other, expenses] = [sectionFigures("other"), sectionFigures("expenses")];

@@ -116,7 +116,7 @@ export function headerRow(headings: readonly ColumnHeading[]): ReportRow {
   };
 }
 
-export function section<R extends ReportRow>(title: string, rows: readonly R[]) {
+export function sectionRow<R extends ReportRow>(title: string, rows: readonly R[]) {
   return { RowType: "Section", Title: title, Rows: rows } as const;
 }
 

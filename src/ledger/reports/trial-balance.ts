@@ -13,7 +13,7 @@ import {
   headerRow,
   type ReportBody,
   type ReportRow,
-  section,
+  sectionRow,
 } from "./report-rows.ts";
 
 export interface TrialBalanceRequest {
@@ -80,7 +80,7 @@ export function trialBalance(request: TrialBalanceRequest): ReportBody {
   const rows: ReportRow[] = [headerRow(["Account", "Debit", "Credit", "YTD Debit", "YTD Credit"])];
   for (const [Class, title] of sections) {
     const members = sorted.filter((account) => account.Class === Class).flatMap(rowOf);
-    if (members.length > 0) rows.push(section(title, members));
+    if (members.length > 0) rows.push(sectionRow(title, members));
   }
   const totals = [0, 1, 2, 3].map((at) =>
     sum(
@@ -88,7 +88,7 @@ export function trialBalance(request: TrialBalanceRequest): ReportBody {
       shownFigures.flatMap((figures) => figures[at] ?? []),
     ),
   );
-  rows.push(section("", [figureRow("SummaryRow", totals)]));
+  rows.push(sectionRow("", [figureRow("SummaryRow", totals)]));
   return { titles: ["Trial Balance", organisation, `As at ${longDate(date)}`], rows };
 }
 

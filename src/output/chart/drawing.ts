@@ -4,7 +4,7 @@
  */
 import type { Cents } from "../../resources/decimal.ts";
 import { type Chart, extentOf, ticksOf } from "../chart.ts";
-import { displayWidth, shortened } from "../display-width.ts";
+import { displayWidth, truncate } from "../display-width.ts";
 import { amount, type Marks, marksOf } from "../figures.ts";
 
 /** Tone of a shape: two solid tones and an outline for bars, ink for lines. */
@@ -119,14 +119,14 @@ function legendOf({ series }: Chart, width: number): { shapes: Mark[]; height: n
             tone: toneOf(at),
             says: "",
           },
-      text(x + letterSize + 6, middle + 4, "start", name),
+      asText(x + letterSize + 6, middle + 4, "start", name),
     );
     x += space + 20;
   }
   return { shapes: legendMarks, height: y + lineHeight + space };
 }
 
-function text(
+function asText(
   x: number,
   y: number,
   anchor: "start" | "middle" | "end",
@@ -179,7 +179,7 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
   const bar = Math.min(48, (step * 0.72) / Math.max(1, barsBeside));
   const drawnMarks: Mark[] = ticks.flatMap((tick): Mark[] => [
     { shape: "rule", from: [leftMargin, y(tick)], to: [width, y(tick)], isBase: tick === 0 },
-    text(leftMargin - space, y(tick) + 4, "end", tickText(tick), true),
+    asText(leftMargin - space, y(tick) + 4, "end", tickText(tick), true),
   ]);
   const center = (at: number) => leftMargin + step * (at + 0.5);
   for (const [at, { label, href }] of points.entries()) {
@@ -211,7 +211,7 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
   const every = Math.max(1, Math.ceil(widest / step));
   for (const [at, { label }] of points.entries()) {
     if ((points.length - 1 - at) % every !== 0) continue;
-    drawnMarks.push(text(center(at), bottom + lineHeight, "middle", label, true));
+    drawnMarks.push(asText(center(at), bottom + lineHeight, "middle", label, true));
   }
   return { shapes: drawnMarks, height: bottom + lineHeight + space };
 }
@@ -221,7 +221,7 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
   const figure = writerOf(chart, marks);
   const { points, form, series } = chart;
   const letters = Math.floor((width * 0.3) / letterWidth);
-  const labels = points.map(({ label }) => shortened(label, Math.max(4, letters)));
+  const labels = points.map(({ label }) => truncate(label, Math.max(4, letters)));
   const left = Math.max(...labels.map(widthOf), 0) + space;
   const allBars = points.map((_, at) => barsAt(chart, at));
   const rows = allBars.map((bars) =>
@@ -241,7 +241,7 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
   const drawnMarks: Mark[] = [];
   for (const [at, label] of labels.entries()) {
     const top = at * step;
-    drawnMarks.push(text(left - space, top + (barHeight * barsBeside) / 2 + 4, "end", label));
+    drawnMarks.push(asText(left - space, top + (barHeight * barsBeside) / 2 + 4, "end", label));
     for (const { of, name, cents, from, to, place } of allBars[at] ?? []) {
       const [begin, end] = [x(Math.min(from, to)), x(Math.max(from, to))];
       const y = top + barHeight * place;
@@ -262,7 +262,7 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
       const ends = (allBars[at] ?? []).filter((each) => form === "stacked" || each.place === place);
       const rightEnd = Math.max(...ends.map(({ from, to }) => Math.max(from, to)), 0);
       drawnMarks.push(
-        text(x(rightEnd) + 4, top + barHeight * place + barHeight / 2 + 4, "start", words, true),
+        asText(x(rightEnd) + 4, top + barHeight * place + barHeight / 2 + 4, "start", words, true),
       );
     }
   }

@@ -23,7 +23,7 @@ export function chartOf(report: Report, currency?: string): Chart | undefined {
   if (described === undefined) return undefined;
   const table = reportTable(report);
   const { points, series, axis } =
-    described.points === "columns" ? ofColumns(described, table) : ofRows(described, table);
+    described.points === "columns" ? pointsOfColumns(described, table) : ofRows(described, table);
   if (points.length === 0 || hasOverlap(table)) return undefined;
   const line = Object.keys(described.series).indexOf(described.line ?? "");
   return {
@@ -77,7 +77,7 @@ const nameOf = (row: CellRow): string => String(row.cells[0]?.value ?? "");
  * Makes a point of each column of figures: periods in order of time, or buckets and options as
  * listed.
  */
-function ofColumns({ series }: ReportChart, table: Table): ChartData {
+function pointsOfColumns({ series }: ReportChart, table: Table): ChartData {
   const columns = table.columns
     .map(({ heading, id }, at) => ({ heading, id, at, day: dayOf(heading) }))
     .slice(1)

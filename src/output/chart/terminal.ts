@@ -8,7 +8,7 @@
  */
 import type { Cents } from "../../resources/decimal.ts";
 import { type Chart, type ChartSeries, extentOf } from "../chart.ts";
-import { displayWidth, padded, shortened } from "../display-width.ts";
+import { displayWidth, pad, truncate } from "../display-width.ts";
 import { amount, type Marks, marksOf } from "../figures.ts";
 
 export interface TerminalOptions {
@@ -65,8 +65,8 @@ export function chartLines(
   const bar = hasBars ? barsOf(chart, barRoom(shown), blocks, paint) : () => "";
   const line = (text: string, figures: readonly string[], lineEnd = "") =>
     [
-      padded(shortened(text, label), label, "left"),
-      ...figures.map((figure, at) => padded(figure, shown[at]?.width ?? 0, "right")),
+      pad(truncate(text, label), label, "left"),
+      ...figures.map((figure, at) => pad(figure, shown[at]?.width ?? 0, "right")),
       lineEnd,
     ]
       .join(" ".repeat(gap))

@@ -35,7 +35,7 @@ export function contactParty(
 ): Party {
   const { Name = "", FirstName, LastName, Addresses, TaxNumber } = contact ?? {};
   const address = addressFor(Addresses, prefer);
-  const person = present([FirstName, LastName]).join(" ");
+  const person = nonEmpty([FirstName, LastName]).join(" ");
   const attention = address?.AttentionTo || (person === Name ? "" : person);
   return {
     label,
@@ -76,9 +76,9 @@ function phoneLine(phones: readonly Phone[] = []): string | undefined {
   if (phone === undefined) return undefined;
   const { PhoneCountryCode, PhoneAreaCode, PhoneNumber } = phone;
   const country = PhoneCountryCode && `+${PhoneCountryCode.replace(/^\+/, "")}`;
-  return present([country, PhoneAreaCode, PhoneNumber]).join(" ");
+  return nonEmpty([country, PhoneAreaCode, PhoneNumber]).join(" ");
 }
 
-export function present(lines: readonly (string | undefined)[]): string[] {
+export function nonEmpty(lines: readonly (string | undefined)[]): string[] {
   return lines.flatMap((text) => text?.trim() || []);
 }

@@ -30,7 +30,7 @@ export interface FontChoice<F> {
 }
 
 export function fontRuns<F>(line: string, choice: FontChoice<F>): FontRun<F>[] {
-  return visualRuns(line).flatMap((run) => runsOfOne(run, choice));
+  return visualRuns(line).flatMap((run) => splitRuns(run, choice));
 }
 
 /**
@@ -48,7 +48,7 @@ interface Segment<F> {
   typed: string;
 }
 
-function runsOfOne<F>({ text, isFromRight }: DirectedRun, choice: FontChoice<F>): FontRun<F>[] {
+function splitRuns<F>({ text, isFromRight }: DirectedRun, choice: FontChoice<F>): FontRun<F>[] {
   const clusters = clustersOf(text).flatMap((cluster) => splitCluster(cluster, choice));
   // Spaces and signs between right-to-left letters use the font of these, to be reversed with them.
   const letter = isFromRight ? clusters.find(({ drawn }) => fromRight.test(drawn)) : undefined;

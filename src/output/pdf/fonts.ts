@@ -73,7 +73,7 @@ function facesAt(fontPaths: readonly string[], language: string | undefined): Fa
     .filter((file) => fontFile.test(file));
   return files.slice(0, filesMax).flatMap((file) => {
     if (!collection.test(file)) return [{ file, family: "" }];
-    return byLanguage(namesInCollection(file), language).map((family) => ({ file, family }));
+    return sortByLanguage(namesInCollection(file), language).map((family) => ({ file, family }));
   });
 }
 
@@ -86,7 +86,7 @@ const languageMarks: Readonly<Record<string, RegExp>> = {
   "zh-hk": /hk|tc/i,
 };
 
-function byLanguage(names: readonly string[], language: string | undefined): readonly string[] {
+function sortByLanguage(names: readonly string[], language: string | undefined): readonly string[] {
   const mark = languageMarks[language ?? ""];
   if (mark === undefined) return names;
   return [...names.filter((name) => mark.test(name)), ...names.filter((name) => !mark.test(name))];

@@ -251,7 +251,7 @@ interface LaidCell {
 function printRow(printing: PrintContext, row: Cells): void {
   const { sheet, plan, table } = printing;
   const { type } = plan;
-  const cells = laidCells(sheet, plan, row);
+  const cells = layOutCells(sheet, plan, row);
   let lines = Math.max(1, ...cells.map((cell) => cell.lines.length + (cell.below ? 1 : 0)));
   const isSum = row.role !== "line";
   const linesMax = Math.floor((sheet.capacity - 60) / type.body.leading);
@@ -281,7 +281,7 @@ function printRow(printing: PrintContext, row: Cells): void {
 }
 
 /** Positions the cells of a row; the name of a total extends over the empty cells after it. */
-function laidCells(sheet: Sheet, { places, type }: ColumnLayout, row: Cells): LaidCell[] {
+function layOutCells(sheet: Sheet, { places, type }: ColumnLayout, row: Cells): LaidCell[] {
   const baseStyle = row.role === "line" ? type.body : type.strong;
   return places.map((slot, index) => {
     const text = row.cellTexts[slot.at] ?? "";

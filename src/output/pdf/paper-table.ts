@@ -62,7 +62,7 @@ export function printTable(sheet: Sheet, { columns, rows }: TableOnPaper, tail: 
   printHeadings(sheet, laidColumns, table);
   rows.forEach((row, index) => {
     const isLast = index === rows.length - 1;
-    placeRow(sheet, brokenRow(sheet, laidColumns, row), isLast ? tail : 0, placing);
+    placeRow(sheet, wrapRowCells(sheet, laidColumns, row), isLast ? tail : 0, placing);
   });
 }
 
@@ -114,7 +114,7 @@ function heightOf(cells: Cells): number {
   return countOf(cells) * body.leading + 2 * padding;
 }
 
-function brokenRow(sheet: Sheet, laidColumns: readonly Laid[], cells: readonly string[]): Cells {
+function wrapRowCells(sheet: Sheet, laidColumns: readonly Laid[], cells: readonly string[]): Cells {
   const isSpanning = cells.length === 1;
   return cells.map((text, index) => {
     const column = laidColumns[index];

@@ -53,7 +53,7 @@ function partyElement(tag: string, { name, address }: AccountHolder): Element | 
 
 const sepaLevel = nestElements("PmtTpInf SvcLvl Cd", "SEPA");
 
-function remittance({ creditorReference, advice, text }: OrderedPayment): Element | undefined {
+function remitted({ creditorReference, advice, text }: OrderedPayment): Element | undefined {
   if (creditorReference === undefined) {
     return nestElements("RmtInf Ustrd", plainLetters(advice.reference ?? text).slice(0, 140));
   }
@@ -76,7 +76,7 @@ function transferElement(
     element("Amt", [element("InstdAmt", amountOf(payment.amount, order), { Ccy: order.currency })]),
     partyElement("Cdtr", payment),
     nestElements("CdtrAcct Id IBAN", payment.account),
-    remittance(payment),
+    remitted(payment),
   ]);
 }
 

@@ -132,7 +132,7 @@ function checkChange(
     faults.add("Status", "Delete an account with DELETE; an update may archive it.");
   }
   const archives = after.Status === "ARCHIVED" && old.Status !== "ARCHIVED";
-  if (archives && changedNames(old, after).length > 1) {
+  if (archives && changedFieldNames(old, after).length > 1) {
     faults.add("Status", "Archiving must be the only change in the request.");
   }
   if (old.SystemAccount && (after.Status !== "ACTIVE" || after.Type !== old.Type)) {
@@ -167,7 +167,7 @@ function closedType({ Name, Type }: Account, organisation: Organisation): string
 }
 
 /** Returns the names of the fields that would change, without those that every update sets. */
-function changedNames(old: Account, after: Account): string[] {
+function changedFieldNames(old: Account, after: Account): string[] {
   return Object.keys(account.fields).filter(
     (name) =>
       name !== "UpdatedDateUTC" && old[name as keyof Account] !== after[name as keyof Account],
@@ -255,13 +255,13 @@ const ofContacts = ["SalesDefaultAccountCode", "PurchasesDefaultAccountCode"] as
 /** Whether an item or a contact refers to the account by its code. */
 async function isCodeNamed(tx: Tx, code: string | undefined): Promise<boolean> {
   if (code === undefined) return false;
-  return (await itemsNaming(tx, code)).length > 0 || (await contactsNaming(tx, code)).length > 0;
+  return (await itemsUsingCode(tx, code)).length > 0 || (await contactsNaming(tx, code)).length > 0;
 }
 
 /** Replaces an account's old code by its new one in the items and contacts that refer to it. */
 async function recode(tx: Tx, from: string, to: string | undefined, now: number): Promise<void> {
   const newCode = (code: string | undefined) => (areSameCodes(code, from) ? to : code);
-  const items = (await itemsNaming(tx, from)).map(
+  const items = (await itemsUsingCode(tx, from)).map(
     (item): Item => ({
       ...item,
       InventoryAssetAccountCode: newCode(item.InventoryAssetAccountCode),
@@ -297,7 +297,7 @@ function recodeDetails(
   );
 }
 
-async function itemsNaming(tx: Tx, code: string): Promise<Item[]> {
+async function itemsUsingCode(tx: Tx, code: string): Promise<Item[]> {
   const { records } = await list(tx, item);
   return records.filter(({ InventoryAssetAccountCode, SalesDetails, PurchaseDetails }) =>
     [

@@ -10,7 +10,7 @@ import type { Fields } from "../../resources/field.ts";
 import * as field from "../../resources/field.ts";
 import { type DocumentName, documents } from "../../resources/index.ts";
 import {
-  allParameters,
+  allParametersOf,
   isReportName,
   type ReportDescription,
   reports,
@@ -38,7 +38,7 @@ const ofReports = () =>
       path: `${explainRoot}/Reports/${name}`,
       access: reportAccess(description.scope),
       parameters: {
-        ...allParameters(description),
+        ...allParametersOf(description),
         row: field.text({ help: "what the row is called, or the code of its account" }),
         line: field.integer({ min: 1, help: "the row by its place, where a name fits several" }),
         column: field.text({

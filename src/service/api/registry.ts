@@ -262,7 +262,7 @@ const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
   ],
   Quote: [
     mails(quote),
-    post("/Quotes/{QuoteID}/Invoice", answerOf(billings, "invoiceQuote"), {
+    post("/Quotes/{QuoteID}/Invoice", answerOf(billings, "billQuote"), {
       resource: invoice,
       takes: billing,
       answers: invoice,

@@ -5,7 +5,7 @@ import { box1099 } from "../../resources/box-1099.ts";
 import { closingCheck, closingParameters } from "../../resources/closing-check.ts";
 import { boolean, date, type Fields, integer, pathOf, text } from "../../resources/field.ts";
 import {
-  allParameters,
+  allParametersOf,
   layoutField,
   type ReportDescription,
   type ReportName,
@@ -57,7 +57,7 @@ const makeRoutes = () =>
       method: "GET",
       path: `/Reports/${name}`,
       access: reportAccess(description.scope),
-      parameters: allParameters(description),
+      parameters: allParametersOf(description),
       answers: "reports",
       answer: async (call) =>
         (await frame()).answerReport(call, name, description.title, await makerOf(name)),

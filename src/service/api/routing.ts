@@ -3,7 +3,7 @@ import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
 import { access, settings } from "../request/permissions.ts";
-import { methodAbsent, type Route } from "../request/route.ts";
+import { noMethodError, type Route } from "../request/route.ts";
 import { firstSegment, group, type RouteGroup } from "./registration.ts";
 import { registered } from "./registry.ts";
 
@@ -91,7 +91,7 @@ export function routeFor(method: string, path: string): RouteMatch {
     const parameters = segments.filter((_, index) => patterns[index] === parameter);
     return { route, parameters, asPdf };
   }
-  throw methodAbsent();
+  throw noMethodError();
 }
 
 /** Returns the route for a method on a path; undefined where there is none. */
@@ -155,14 +155,14 @@ function decodeSegment(segment: string, previous: string | undefined): string {
   } catch {
     // File names may come unencoded, so a percent sign that begins no valid escape stands for
     // itself.
-    if (previous?.toLowerCase() === "attachments") return segment.replace(encodedRuns, decodedRun);
+    if (previous?.toLowerCase() === "attachments") return segment.replace(encodedRuns, decodeRun);
     throw refusal("Form", "The address is not properly percent-encoded.");
   }
 }
 
 const encodedRuns = /(?:%[0-9a-f]{2})+/gi;
 
-function decodedRun(run: string): string {
+function decodeRun(run: string): string {
   try {
     return decodeURIComponent(run);
   } catch {

@@ -19,7 +19,7 @@ import {
   saveAnswer,
 } from "../../store/transactions/idempotency.ts";
 import type { IdempotentAnswer, Tx, TxWork } from "../../store/tx/tx.ts";
-import { collect, decompress, isChunks, type Limits, tooLarge } from "../../wire/body.ts";
+import { collect, decompress, isChunks, type Limits, tooLargeError } from "../../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
 import {
@@ -93,7 +93,7 @@ export const serveWith: ServeWith = (dependencies, { principal, responseId }) =>
   }).transport;
 
 async function handle(options: ServiceOptions, request: ServiceRequest): Promise<ServiceResponse> {
-  const responseId = cachedOnce(options.responseId);
+  const responseId = computeOnce(options.responseId);
   const format = formatOf(request);
   let admission: Admission | undefined;
   let admitted: Principal | undefined;
@@ -222,7 +222,7 @@ function withLimits(answer: ServiceResponse, admission: Admission | undefined): 
  * Caches a value that is computed at first use: a list shown only in this process never needs its
  * id.
  */
-function cachedOnce(makeText: () => string): () => string {
+function computeOnce(makeText: () => string): () => string {
   let madeText: string | undefined;
   return () => {
     madeText ??= makeText();
@@ -259,7 +259,7 @@ async function fileOf({ headers, body }: ServiceRequest) {
 
 /** Refuses a `Content-Length` over the limit, so that the client need not send the body. */
 function refuseLarge(headers: ServiceRequest["headers"], limits: Limits): void {
-  if (Number(headers["content-length"]) > limits.bytesMax) throw tooLarge(limits);
+  if (Number(headers["content-length"]) > limits.bytesMax) throw tooLargeError(limits);
 }
 
 async function refusalOf(
@@ -282,7 +282,7 @@ export function createCall(
   request: ReadRequest,
   principal: Principal,
 ): RequestContext {
-  const responseId = cachedOnce(dependencies.newId);
+  const responseId = computeOnce(dependencies.newId);
   return callOf(
     dependencies,
     { request, file: undefined },
@@ -357,7 +357,7 @@ async function answerOnce(
   if (key === undefined) return action();
   // A dry run changes nothing; for a repeated key it returns the stored response.
   if (actsFirst === true || call.dryRun) {
-    const storedAnswer = firstAnswer(
+    const storedAnswer = storedAnswerOf(
       call,
       await call.read((tx) => findAnswer(tx, call.principal.app, key)),
     );
@@ -389,7 +389,7 @@ async function writeOnce(
   const { app } = call.principal;
   const working = async (tx: Tx) => {
     const idempotentAnswer = await findAnswer(tx, app, key);
-    const storedAnswer = firstAnswer(call, idempotentAnswer);
+    const storedAnswer = storedAnswerOf(call, idempotentAnswer);
     if (storedAnswer !== undefined) return storedAnswer;
     // The stored response is older than the replay window.
     if (idempotentAnswer !== undefined) await deleteAnswers(tx, call.now() - idempotencyWindowMs);
@@ -432,7 +432,7 @@ function idempotencyKey({ request }: RequestContext): string | undefined {
  * @param stored  the stored response
  * @throws RefusedError where the fingerprint of the request differs
  */
-function firstAnswer(
+function storedAnswerOf(
   call: RequestContext,
   stored: IdempotentAnswer | undefined,
 ): ServiceResponse | undefined {

@@ -100,7 +100,7 @@ interface Run {
 }
 
 /** Returns the monthly runs up to a day that have depreciation to post. */
-function runsUntil(
+function loadRunsUntil(
   { books }: AssetRequest,
   records: readonly StoredAsset[],
   sums: ReadonlyMap<string, DepreciationSum>,
@@ -129,9 +129,9 @@ function runsUntil(
 }
 
 /** Returns the month ends up to `to` whose depreciation is not posted yet. */
-export async function depreciationDue(call: RequestContext, tx: Tx, to: string): Promise<string[]> {
+export async function monthsDue(call: RequestContext, tx: Tx, to: string): Promise<string[]> {
   const request = await assetRequest(call, tx);
-  const runs = runsUntil(request, await liveAssets(tx), await depreciationByAsset(tx), to);
+  const runs = loadRunsUntil(request, await liveAssets(tx), await depreciationByAsset(tx), to);
   return runs.map(({ end }) => end);
 }
 
@@ -148,7 +148,7 @@ export async function depreciate(call: RequestContext): Promise<ServiceResponse>
         `Depreciation is run up to the end of this financial year, ${longDate(yearEnd)}.`,
       );
     }
-    const runs = runsUntil(request, await liveAssets(tx), await depreciationByAsset(tx), to);
+    const runs = loadRunsUntil(request, await liveAssets(tx), await depreciationByAsset(tx), to);
     const journals = await post(
       request,
       runs.map(({ end, charges }) => ({
@@ -226,7 +226,7 @@ async function isKeptRun(
 export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const request = await assetRequest(call, tx);
-    const journals = await journalsAsked(request);
+    const journals = await requestedJournals(request);
     const stored = await fetch(tx, manualJournal, "ManualJournalID", journals);
     const disposed = (await liveAssets(tx)).filter(({ DisposalJournalID: id }) =>
       journals.includes(id ?? ""),
@@ -243,7 +243,7 @@ export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
   });
 }
 
-async function journalsAsked({ call, tx }: AssetRequest): Promise<readonly string[]> {
+async function requestedJournals({ call, tx }: AssetRequest): Promise<readonly string[]> {
   const day = call.query.day("to");
   const ids = call.query.list("journals");
   if (ids === undefined) {

@@ -36,7 +36,7 @@ export function actorOf({
 export const theServer: Actor = { user: systemUser, email: undefined, through: "SERVER" };
 
 /** Returns the actor for a person signed in with a browser. */
-export function inBrowser(
+export function browserActor(
   person: { readonly name: string; readonly email: string } | undefined,
   { address, requestId }: Pick<Actor, "address" | "requestId">,
 ): Actor {

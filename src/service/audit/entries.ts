@@ -45,7 +45,7 @@ async function entriesOf(call: RequestContext, query: AuditQuery, limit: number)
   const ofServer = await directory.read(serverKey, (tx) =>
     auditEntries(tx, { ...query, concerning }, limit),
   );
-  const entries = [...ofBook.entries, ...ofServer.entries].sort(newestFirst);
+  const entries = [...ofBook.entries, ...ofServer.entries].sort(compareNewestFirst);
   return { entries, count: ofBook.count + ofServer.count };
 }
 
@@ -76,7 +76,7 @@ async function concerningOf(call: RequestContext): Promise<AuditQuery["concernin
   return { tenant, orNone: call.request.info === undefined };
 }
 
-function newestFirst(a: AuditEntry, b: AuditEntry): number {
+function compareNewestFirst(a: AuditEntry, b: AuditEntry): number {
   return b.DateUTC - a.DateUTC || (a.AuditEntryID < b.AuditEntryID ? 1 : -1);
 }
 

@@ -9,10 +9,10 @@ import type { Directory } from "../../store/directory/directory.ts";
 import {
   keyObject,
   keysReadMs,
-  keysThatCount,
   publicKeyObject,
   type SigningKey,
   signingKeys,
+  validSigningKeys,
 } from "./signing-keys.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");
@@ -68,7 +68,7 @@ const keysAgainMs = 2_000;
 const tokenCharactersMax = 16_384;
 
 /** Signs claims with the newest key of the directory. */
-export async function signed(
+export async function signClaims(
   directory: Directory,
   clock: () => number,
   claims: AccessClaims,
@@ -105,7 +105,7 @@ export function verifierOf(
   let readAt = Number.NEGATIVE_INFINITY;
   let readingKeys: Promise<void> | undefined;
   const read = async () => {
-    const counting = await keysThatCount(directory, clock);
+    const counting = await validSigningKeys(directory, clock);
     keys = new Map(counting.map((key) => [key.kid, publicKeyObject(key)]));
   };
   const keyNamed = async (kid: string) => {
@@ -130,7 +130,7 @@ export function verifierOf(
     if (token.length > tokenCharactersMax) return undefined;
     const [head = "", claims = "", signature, ...more] = token.split(".");
     if (signature === undefined || more.length > 0) return undefined;
-    const header = fromJson(head);
+    const header = parseBase64Json(head);
     // An id token is signed with the same key, but grants no access.
     if (header?.alg !== "RS256" || header.typ !== typ) return undefined;
     const key = await keyNamed(String(header.kid));
@@ -138,7 +138,7 @@ export function verifierOf(
     const text = Buffer.from(`${head}.${claims}`);
     if (!crypto().verify("sha256", text, key, Buffer.from(signature, "base64url")))
       return undefined;
-    const accessClaims = fromJson(claims) as unknown as AccessClaims | undefined;
+    const accessClaims = parseBase64Json(claims) as unknown as AccessClaims | undefined;
     return accessClaims !== undefined && isOf(accessClaims, issuer()) ? accessClaims : undefined;
   };
 }
@@ -153,7 +153,7 @@ function toJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-function fromJson(text: string): Record<string, unknown> | undefined {
+function parseBase64Json(text: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(Buffer.from(text, "base64url").toString());
     return typeof value === "object" && value !== null ? value : undefined;

@@ -2,7 +2,7 @@
 
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
-import { readId, turningFault } from "../../resources/scalar.ts";
+import { directionMarkFault, readId } from "../../resources/scalar.ts";
 import {
   type App,
   type AppKind,
@@ -24,7 +24,13 @@ import {
 import type { Act, Actor, AuditChange } from "../../store/operations/audit-log.ts";
 import type { Store } from "../../store/store.ts";
 import { allScopes } from "../request/scopes.ts";
-import { type AccessClaims, audienceOf, bookIssuer, signed, type User } from "./access-tokens.ts";
+import {
+  type AccessClaims,
+  audienceOf,
+  bookIssuer,
+  signClaims,
+  type User,
+} from "./access-tokens.ts";
 import { hashOf, newSecret } from "./secrets.ts";
 import { accessTokenLifeMs } from "./signing-keys.ts";
 
@@ -104,7 +110,7 @@ export async function registerApp(
   }
   const withoutPkce = newApp.withoutPkce === true;
   if (withoutPkce) checkSecret(appName, proof);
-  const fault = turningFault(appName);
+  const fault = directionMarkFault(appName);
   if (fault !== undefined) throw refusal("Form", `The name ${fault}.`);
   if (proof === "machine" && tenant === undefined) {
     throw new Error("Nobody said for which organisation a machine works.");
@@ -137,7 +143,7 @@ export async function registerApp(
 function checkSecret(name: string, kind: Proof): void {
   if (kind === "web") return;
   const why = kind === "pkce" ? "can keep no secret and is known by PKCE alone" : "signs nobody in";
-  throw invalid(`${name} ${why}: only a web app does without PKCE.`);
+  throw badPerson(`${name} ${why}: only a web app does without PKCE.`);
 }
 
 /**
@@ -254,7 +260,7 @@ export async function issueToken(
     scope,
     owner: { tenant, user, email, role, reports },
   };
-  return { token: await signed(directory, clock, claims), expiresAt: claims.exp * 1000 };
+  return { token: await signClaims(directory, clock, claims), expiresAt: claims.exp * 1000 };
 }
 
 /**
@@ -295,15 +301,15 @@ const ownScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 function readRedirectUris(kind: Proof, uris: readonly string[]): readonly string[] {
   const distinct = [...new Set(uris.map((uri) => uri.trim()))];
   if (kind === "machine" && distinct.length > 0) {
-    throw invalid("A machine signs nobody in: it has no redirect URI.");
+    throw badPerson("A machine signs nobody in: it has no redirect URI.");
   }
   if (kind !== "machine" && distinct.length === 0) {
-    throw invalid("An app that signs people in needs a redirect URI.");
+    throw badPerson("An app that signs people in needs a redirect URI.");
   }
-  if (distinct.length > urisMax) throw invalid(`An app has at most ${urisMax} redirect URIs.`);
+  if (distinct.length > urisMax) throw badPerson(`An app has at most ${urisMax} redirect URIs.`);
   for (const uri of distinct) {
     const fault = faultOf(kind, uri);
-    if (fault !== undefined) throw invalid(`The redirect URI ${uri.slice(0, 200)} ${fault}.`);
+    if (fault !== undefined) throw badPerson(`The redirect URI ${uri.slice(0, 200)} ${fault}.`);
   }
   return distinct;
 }
@@ -332,6 +338,6 @@ function faultOf(kind: Proof, uri: string): string | undefined {
     : "has a scheme that is no domain turned round, such as nz.example.till:";
 }
 
-function invalid(message: string): RefusedError {
+function badPerson(message: string): RefusedError {
   return refusal("People", message);
 }

@@ -84,7 +84,7 @@ export function callersOf(
   const lookUp = async (authorization: string, now: number): Promise<CachedBearer> => {
     const verified = bearers.get(authorization)?.claims;
     forget(authorization);
-    const claims = verified ?? (await verify(bearerToken(authorization)));
+    const claims = verified ?? (await verify(readBearerToken(authorization)));
     if (claims === undefined) throw authFailure(401);
     const expiresAt = claims.exp * 1000;
     if (now >= expiresAt) throw expiredError(expiresAt);
@@ -216,7 +216,7 @@ async function callersForPerson(
 }
 
 /** Extracts the bearer token; older clients name the scheme `OAuth`. @throws AuthError */
-function bearerToken(authorization: string): string {
+function readBearerToken(authorization: string): string {
   const token = /^(?:bearer|oauth) +([\w.~+/=-]+) *$/i.exec(authorization)?.[1];
   if (token === undefined) throw authFailure(401);
   return token;

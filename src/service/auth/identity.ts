@@ -20,7 +20,7 @@ import { encodeError } from "../../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import type { ServiceOptions } from "../api/service.ts";
 import { originOf, type RequestOrigin } from "../http/browser.ts";
-import { methodAbsent } from "../request/route.ts";
+import { noMethodError } from "../request/route.ts";
 import type { Bearer, Caller, Callers } from "./callers.ts";
 import type { Post } from "./password-links.ts";
 import {
@@ -264,7 +264,7 @@ async function answerConnections(
     if (!wasRemoved) throw new NotFoundError("NotFound", "There is no such connection.");
     return { status: 204, headers: {}, body: "" };
   }
-  throw methodAbsent();
+  throw noMethodError();
 }
 
 interface Pairing {

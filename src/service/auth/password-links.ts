@@ -14,7 +14,7 @@ import {
   personWithEmail,
   personWithId,
 } from "../../store/directory/people.ts";
-import { inBrowser } from "../audit/actors.ts";
+import { browserActor } from "../audit/actors.ts";
 import type { RequestOrigin } from "../http/browser.ts";
 import { passwordPath } from "./paths.ts";
 import { actOn, changePassword, type People, personNamed } from "./people.ts";
@@ -145,10 +145,10 @@ export function personOfLink(
   { directory, clock }: Pick<People, "directory" | "clock">,
   secret: string,
 ): Promise<Person | undefined> {
-  return directory.read((tx) => linked(tx, secret, clock()));
+  return directory.read((tx) => byLink(tx, secret, clock()));
 }
 
-async function linked(tx: DirectoryTx, secret: string, now: number): Promise<Person | undefined> {
+async function byLink(tx: DirectoryTx, secret: string, now: number): Promise<Person | undefined> {
   const artefact = await artefactWith(tx, linkKind, "id_hash", hashOf(secret));
   if (artefact === undefined) return undefined;
   const { accountId, until, replaces } = read(artefact.payload);
@@ -169,11 +169,11 @@ export async function choosePassword(
   origin: RequestOrigin,
 ): Promise<void> {
   await changePassword(
-    { ...people, by: inBrowser(person, origin) },
+    { ...people, by: browserActor(person, origin) },
     person.id,
     password,
     async (tx) => {
-      if ((await linked(tx, secret, people.clock())) !== undefined) return;
+      if ((await byLink(tx, secret, people.clock())) !== undefined) return;
       throw new RefusedError("StaleForm", "This link has been used.");
     },
   );

@@ -8,7 +8,7 @@
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { user } from "../../resources/index.ts";
-import { readId, turningFault } from "../../resources/scalar.ts";
+import { directionMarkFault, readId } from "../../resources/scalar.ts";
 import type { OrganisationRole, User } from "../../resources/user.ts";
 import {
   type Directory,
@@ -337,7 +337,7 @@ function readEmail(text: string): string {
 
 function readName(text: string | undefined): string | undefined {
   const name = text?.trim();
-  const fault = turningFault(name ?? "");
+  const fault = directionMarkFault(name ?? "");
   if (fault !== undefined) throw invalidPersonRefusal(`A name ${fault}.`);
   if (name === undefined || (name !== "" && name.length <= nameMax)) return name;
   throw invalidPersonRefusal(`A name has 1 to ${nameMax} characters.`);

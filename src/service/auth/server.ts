@@ -13,7 +13,7 @@ import {
   recordOnServer,
 } from "../../store/directory/directory.ts";
 import type { Act } from "../../store/operations/audit-log.ts";
-import { type Listing, organisations } from "../../store/records/organisations.ts";
+import { type Listing, listBooks } from "../../store/records/organisations.ts";
 import { openBook, openDatabase } from "../books/book.ts";
 import { folderAt, openFolderDirectory } from "../books/book-folder.ts";
 
@@ -40,7 +40,7 @@ export async function openServer(place: string): Promise<Server> {
     return {
       directory: directoryIn(store),
       tenant: undefined,
-      organisations: () => organisations(store),
+      organisations: () => listBooks(store),
       close: () => store.close(),
     };
   }
@@ -49,7 +49,7 @@ export async function openServer(place: string): Promise<Server> {
     return {
       directory: directoryIn(await book.directory()),
       tenant: book.tenant,
-      organisations: () => organisations(book.store),
+      organisations: () => listBooks(book.store),
       close: () => book.close(),
     };
   } catch (error) {

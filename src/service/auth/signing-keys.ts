@@ -26,7 +26,7 @@ export async function signingKeys(
   directory: Directory,
   clock: () => number,
 ): Promise<readonly [SigningKey, ...SigningKey[]]> {
-  const [first, ...others] = await keysThatCount(directory, clock);
+  const [first, ...others] = await validSigningKeys(directory, clock);
   if (first !== undefined) return [first, ...others];
   const key = await newKey();
   await directory.write((tx) => addKey(tx, "token", { ...key, id: "token-1" }, clock()));
@@ -34,7 +34,7 @@ export async function signingKeys(
 }
 
 /** Returns the keys with valid tokens, the current signing key first; empty before the first key. */
-export async function keysThatCount(
+export async function validSigningKeys(
   directory: Directory,
   clock: () => number,
 ): Promise<readonly SigningKey[]> {

@@ -5,7 +5,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import type { BalanceOn } from "../../store/queries/bank-balances.ts";
 import { moneyNotOnStatement } from "../../store/queries/bank-facts.ts";
-import { foreignHeld } from "../../store/queries/foreign-balances.ts";
+import { loadForeignHeld } from "../../store/queries/foreign-balances.ts";
 import type { StoredOrganisation } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 
@@ -15,7 +15,7 @@ interface ConversionContext {
 }
 
 /** Returns the book balance of the account at the end of a day, in its currency. */
-export async function bookBalance(
+export async function loadBookBalance(
   { tx, organisation }: ConversionContext,
   { AccountID, CurrencyCode = organisation.BaseCurrency }: Account,
   date: string,
@@ -24,7 +24,7 @@ export async function bookBalance(
   const [balance] =
     CurrencyCode === organisation.BaseCurrency
       ? await sums(tx, { basis: "accrual", accounts, to: date })
-      : await foreignHeld(tx, "accrual", accounts, date);
+      : await loadForeignHeld(tx, "accrual", accounts, date);
   return balance?.amount ?? zeroCents;
 }
 
@@ -39,6 +39,6 @@ export async function openingBalance(
   const { ConversionDate: date } = books.organisation;
   if (date === undefined) return undefined;
   const underWay = await moneyNotOnStatement(books.tx, account.AccountID, date);
-  const book = await bookBalance(books, account, date);
+  const book = await loadBookBalance(books, account, date);
   return { date, balance: (book - sum(underWay.map(({ amount }) => amount))) as Cents };
 }

@@ -43,7 +43,7 @@ export interface KnownLine extends BookLine {
 
 export type LineComparison = Comparison<SentLine, KnownLine>;
 
-export function sentLine({ Key = "", ...facts }: StoredStatementLine): SentLine {
+export function toSentLine({ Key = "", ...facts }: StoredStatementLine): SentLine {
   const { Payee, Description, References = [] } = facts;
   return {
     key: Key,
@@ -74,7 +74,7 @@ export async function comparedLines(
     rows.map((row) => {
       const own = statements.get(row.statementId) ?? statementOf(row);
       statements.set(row.statementId, own);
-      return [row.id, knownLine(row, own)] as const;
+      return [row.id, toKnownLine(row, own)] as const;
     }),
   );
   return compareLines([...book.values()], lines, statement);
@@ -100,7 +100,7 @@ function statementOf({
   };
 }
 
-function knownLine(row: ComparedRow, statement: ComparedStatement): KnownLine {
+function toKnownLine(row: ComparedRow, statement: ComparedStatement): KnownLine {
   const { payee, description, references, cells, source } = row;
   const textsIn = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
   return {
@@ -129,7 +129,7 @@ function betterFieldsOf(line: StoredLine, facts: SentLine["facts"]): BetterField
   const better: Record<string, unknown> = {};
   for (const name of betterFields) {
     const [own, sent] = [line[name], facts[name]];
-    if (sent !== undefined && saysMore(own, sent)) {
+    if (sent !== undefined && saysMoreThan(own, sent)) {
       better[name] = Array.isArray(own) ? [...new Set([...own, ...(sent as string[])])] : sent;
     }
   }
@@ -140,7 +140,7 @@ function betterFieldsOf(line: StoredLine, facts: SentLine["facts"]): BetterField
   return better as BetterFields;
 }
 
-function saysMore(stored: unknown, sentValue: unknown): boolean {
+function saysMoreThan(stored: unknown, sentValue: unknown): boolean {
   if (stored === undefined || stored === null) return true;
   if (Array.isArray(stored)) return (sentValue as string[]).some((text) => !stored.includes(text));
   if (typeof stored !== "string" || typeof sentValue !== "string") return false;

@@ -39,7 +39,7 @@ import {
   remembered,
   type SentLine,
   saveBettered,
-  sentLine,
+  toSentLine,
 } from "./known-lines.ts";
 import type { StoredLine, StoredStatement } from "./stored-statement.ts";
 
@@ -122,7 +122,7 @@ function sentLines({ input }: Sent): { readonly distinct: SentLine[]; readonly c
   const sent = (input as StatementFacts).StatementLines ?? [];
   const distinct = new Map<string, SentLine>();
   for (const line of sent)
-    if (!distinct.has(line.Key ?? "")) distinct.set(line.Key ?? "", sentLine(line));
+    if (!distinct.has(line.Key ?? "")) distinct.set(line.Key ?? "", toSentLine(line));
   return { distinct: [...distinct.values()], count: sent.length };
 }
 
@@ -189,7 +189,7 @@ function skipDoubtful(lines: LineComparison): LineComparison {
 }
 
 /** Returns a key that no line of the account has; the own key may be taken by a doubtful line. */
-function freeKey(key: string, keys: Set<string>): string {
+function findFreeKey(key: string, keys: Set<string>): string {
   let free = key;
   for (let at = 2; keys.has(free); at += 1) free = `${key}~${at}`;
   keys.add(free);
@@ -265,7 +265,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
         BankStatementID: record.BankStatementID,
         BankAccount: account,
         Status: "UNRECONCILED",
-        LineKey: freeKey(key, compared.takenKeys),
+        LineKey: findFreeKey(key, compared.takenKeys),
         UpdatedDateUTC: call.now(),
       });
     }
@@ -385,7 +385,7 @@ export async function removeStatement(call: RequestContext, key: string): Promis
   return call.write(async (tx) => {
     const statement = await locate(call, tx, bankStatements, key);
     const ids = await lineIdsOf(tx, statement.BankStatementID);
-    const heirs = await nextOwners(tx, statement);
+    const heirs = await findNextOwners(tx, statement);
     const lines = await fetch(tx, bankStatementLine, "BankStatementLineID", ids);
     const going = lines.filter(({ BankStatementLineID: id }) => !heirs.has(id));
     await checkRemovable(call, tx, going);
@@ -440,7 +440,7 @@ async function checkRemovable(
 }
 
 /** Returns by line the first other statement that has it too, which becomes its owner. */
-async function nextOwners(tx: Tx, statement: StoredStatement): Promise<Map<string, string>> {
+async function findNextOwners(tx: Tx, statement: StoredStatement): Promise<Map<string, string>> {
   const { AccountID = "" } = statement.BankAccount;
   const { records } = await list(tx, bankStatement, {
     in: [{ field: "BankAccount.AccountID", values: [AccountID] }],

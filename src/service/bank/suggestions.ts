@@ -23,7 +23,7 @@ import {
   openDocuments,
   unreconciledMoney,
 } from "../../store/queries/bank-facts.ts";
-import { learntFacts } from "../../store/records/bank-matches.ts";
+import { loadLearntFacts } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { compareText, fold } from "../../wire/fold.ts";
 import { kindOfType, payableTypes } from "../documents/document-registry.ts";
@@ -103,7 +103,7 @@ export async function suggest(
   const money = await unreconciledMoney(tx, account.AccountID);
   const documents = await openDocuments(tx, payableTypes());
   const rules = await activeRules(tx);
-  const learnt = await learntFacts(tx);
+  const learnt = await loadLearntFacts(tx);
   const baseCurrency = organisation.BaseCurrency;
   const otherAccounts = chart.accounts.filter(
     ({ Type, Status, AccountID }) =>
@@ -237,7 +237,7 @@ function transactionOf(row: MoneyRow): matching.BookTransaction {
 }
 
 function learntAccounts(
-  rows: Awaited<ReturnType<typeof learntFacts>>["accounts"],
+  rows: Awaited<ReturnType<typeof loadLearntFacts>>["accounts"],
 ): matching.LearntFact[] {
   const counts = new Map<string, { text: string; accountCode: string; count: number }>();
   for (const { payee, description, code, count } of rows) {

@@ -23,7 +23,7 @@ import {
 } from "node:fs";
 import { basename } from "node:path";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
-import { explainedWriting, flushFolder } from "../../platform/disk.ts";
+import { asDiskError, flushFolder } from "../../platform/disk.ts";
 import { AcctError, RefusedError, UnavailableError } from "../../resources/errors.ts";
 import { type LogPiece, replayLog } from "../../store/dialects/file-care.ts";
 
@@ -132,7 +132,7 @@ export class BackupLog {
 
 /** Makes the error of a log that cannot be written: backups go on without it. */
 function logWriteError(path: string, error: unknown): AcctError {
-  const explained = explainedWriting(path, error);
+  const explained = asDiskError(path, error);
   if (explained instanceof AcctError) return explained;
   const message = `The log ${path} cannot be written: ${(error as Error).message}.`;
   return new UnavailableError("NotWritten", message, { cause: error });
@@ -186,7 +186,7 @@ function piecesIn(
   for (let nextOffset = from; nextOffset < size && (at ?? 0) < by; ) {
     const line = lineAt(file, nextOffset);
     if (line === "unfinished") break;
-    if (line === "damaged" || !isPiece(line.value) || !follows(line.value, lastPiece, at)) {
+    if (line === "damaged" || !isPiece(line.value) || !isNext(line.value, lastPiece, at)) {
       isDamaged = true;
       break;
     }
@@ -233,7 +233,7 @@ function isPiece(value: unknown): value is PieceLine {
   );
 }
 
-function follows(piece: PieceLine, last: PieceLine | undefined, at: number | undefined): boolean {
+function isNext(piece: PieceLine, last: PieceLine | undefined, at: number | undefined): boolean {
   if (piece.at !== undefined && at !== undefined && piece.at <= at) return false;
   return piece.offset === 0 || (last !== undefined && piece.offset === last.offset + last.bytes);
 }

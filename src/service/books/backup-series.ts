@@ -18,7 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, extname, join } from "node:path";
-import { explainedWriting, flushFolder } from "../../platform/disk.ts";
+import { asDiskError, flushFolder } from "../../platform/disk.ts";
 import { makeFolder } from "../../platform/folder.ts";
 import { type KeepRule, keptBy } from "../../platform/keep-rule.ts";
 import { partName, removePart } from "../../platform/part-file.ts";
@@ -286,7 +286,7 @@ export function makeSeries(folder: string): void {
   try {
     makeFolder(folder, 0o700);
   } catch (error) {
-    throw explainedWriting(folder, error);
+    throw asDiskError(folder, error);
   }
 }
 
@@ -346,7 +346,7 @@ function writeList(folder: string, backups: readonly Backup[]): void {
     renameSync(partPath, path);
     flushFolder(path);
   } catch (error) {
-    throw explainedWriting(path, error);
+    throw asDiskError(path, error);
   } finally {
     removePart(partPath);
   }

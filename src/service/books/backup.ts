@@ -7,7 +7,7 @@
 
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { DiskError, explainedWriting, flushFolder } from "../../platform/disk.ts";
+import { asDiskError, DiskError, flushFolder } from "../../platform/disk.ts";
 import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { makeFolder } from "../../platform/folder.ts";
 import { RefusedError, SchemaError, UsageError } from "../../resources/errors.ts";
@@ -26,7 +26,15 @@ import {
 import { latestVersion } from "../../store/upgrade/state.ts";
 import { type LogExtent, replay } from "./backup-log.ts";
 import { nameOf, openBook, verifyBook } from "./book.ts";
-import { bytesOf, claim, fileExists, flush, freeName, makeFile, withPart } from "./file/make.ts";
+import {
+  bytesOf,
+  createFile,
+  fileExists,
+  flush,
+  freeName,
+  makeFile,
+  withPart,
+} from "./file/make.ts";
 
 export type { ExaminedFile as Examined };
 export { examine, latestVersion, makeFile, versionIn };
@@ -113,12 +121,12 @@ export async function restore(
     bytes: bytesToCopy(from, version) + extra + bytesIn(log),
     async fill(partPath) {
       if (log === undefined) return copyInto(partPath, from, path);
-      claim(partPath, path);
+      createFile(partPath, path);
       replay(partPath, from, log);
     },
     original: from,
     look: async (partPath) => {
-      const check = await verified(partPath, from);
+      const check = await verify(partPath, from);
       beginLog(partPath);
       if (check.faults.length > 0 && options.force !== true) throw damagedError(from, check.faults);
       return check;
@@ -159,7 +167,7 @@ async function replace(content: "book" | "ruin", path: string, partPath: string,
     flush(path);
     flushFolder(path);
   } catch (error) {
-    const trouble = explainedWriting(path, error);
+    const trouble = asDiskError(path, error);
     if (!(trouble instanceof DiskError)) throw error;
     const message = `${trouble.message} It holds the backup already; the book before is ${spare}.`;
     throw new DiskError(trouble.code, message, { cause: error });
@@ -168,7 +176,7 @@ async function replace(content: "book" | "ruin", path: string, partPath: string,
 
 /** Copies the pages of a database into a temporary file. */
 async function copyInto(partPath: string, from: string, path: string): Promise<void> {
-  claim(partPath, path);
+  createFile(partPath, path);
   await copyPages(from, partPath);
 }
 
@@ -204,12 +212,12 @@ async function inspectCopy(
   partPath: string,
   original: string,
 ): Promise<Pick<BackedUp, "name" | "faults">> {
-  if (versionIn(partPath) === latestVersion) return verified(partPath, original);
+  if (versionIn(partPath) === latestVersion) return verify(partPath, original);
   // Verification migrates a book, so an older one is verified in a second copy.
   return withPart(`${partPath}.newer`, async (newer) => {
-    claim(newer, newer);
+    createFile(newer, newer);
     copyFileSync(partPath, newer);
-    return verified(newer, original);
+    return verify(newer, original);
   });
 }
 
@@ -224,7 +232,7 @@ export async function inspectBackup(
 }
 
 /** Verifies a copy, migrating it where its version is older. @param called  its name in messages */
-async function verified(path: string, called: string): Promise<Pick<BackedUp, "name" | "faults">> {
+async function verify(path: string, called: string): Promise<Pick<BackedUp, "name" | "faults">> {
   await using book = closeAtBlockEnd(await openBook(path, { called, upgrading: { isCopy: true } }));
   return { name: await nameOf(book), faults: (await verifyBook(book)).faults };
 }
@@ -238,7 +246,7 @@ export function makeFolderOf(path: string): void {
   try {
     makeFolder(dirname(path), 0o700);
   } catch (error) {
-    throw explainedWriting(path, error);
+    throw asDiskError(path, error);
   }
 }
 

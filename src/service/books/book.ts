@@ -36,10 +36,10 @@ import { list } from "../../store/mapping/records.ts";
 import { type Actor, type AuditChange, recordAct } from "../../store/operations/audit-log.ts";
 import {
   type Listing,
+  listBooks,
   organisationAmong,
   organisationNamed,
   organisationOf,
-  organisations,
   refuseName,
 } from "../../store/records/organisations.ts";
 import { openStore, type Store, schemaStateOf } from "../../store/store.ts";
@@ -220,7 +220,7 @@ async function ownerIn(
   { holds }: Pick<BookOptions, "holds">,
 ): Promise<Listing> {
   if (address !== undefined) return organisationNamed(store, address.organisation);
-  const [owner] = await organisations(store);
+  const [owner] = await listBooks(store);
   return ownerOf(path, owner, holds);
 }
 
@@ -268,7 +268,7 @@ export function openBookIn(
     newId,
     responseId: options.responseId ?? plainIds,
     mailer: options.mailer ?? (options.smtpUrl ? smtpMailer(options.smtpUrl) : mailerAt(address)),
-    rates: options.ratesUrl === undefined ? undefined : lazyFeed(options.ratesUrl, clock),
+    rates: options.ratesUrl === undefined ? undefined : lazyRateFeed(options.ratesUrl, clock),
     get baseUrl() {
       return `${origin?.() ?? defaultOrigin}${apiRoot}`;
     },
@@ -346,7 +346,7 @@ function sourcesOf(options: BookOptions): { clock: () => number; newId: () => st
 }
 
 /** Exchange rates from a network feed, whose module is loaded at the first request. */
-function lazyFeed(url: string, clock: () => number): RateSource {
+function lazyRateFeed(url: string, clock: () => number): RateSource {
   let source: Promise<RateSource> | undefined;
   return {
     async ratesOn(tx, baseCurrency, pairs) {
@@ -479,7 +479,7 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
 export async function namesIn(place: string): Promise<readonly string[]> {
   const { url, organisation } = databaseAddress(place) ?? { url: place, organisation: undefined };
   await using store = closeAtBlockEnd(await openDatabase(url));
-  const all = await organisations(store);
+  const all = await listBooks(store);
   const isAny = organisation === undefined && all.length > 0;
   const listings = isAny ? all : [organisationAmong(all, organisation, "The database")];
   return listings.map(({ Name }) => Name);

@@ -3,7 +3,7 @@ import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { classOf, type Region } from "../../ledger/regions/region.ts";
 import { effectiveRate } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
-import { supportedCurrency } from "../../resources/common.ts";
+import { requireCurrency } from "../../resources/common.ts";
 import type { Percent } from "../../resources/decimal.ts";
 import { account, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -49,7 +49,7 @@ export async function newBookIn(
   { clock, newId, owner, by }: NewBookDependencies,
   check?: (tx: Tx) => Promise<void>,
 ): Promise<Listing> {
-  supportedCurrency(newBook.currency);
+  requireCurrency(newBook.currency);
   const region = regionOf(newBook.country);
   const organisation = newOrganisation(newBook, region, clock(), newId);
   // One transaction makes the whole: a book without its chart of accounts would be unusable.

@@ -8,7 +8,7 @@
 
 import { statSync } from "node:fs";
 import { hasWebhooks } from "../../store/outbox/webhooks.ts";
-import { type Listing, loadSubscribed, organisations } from "../../store/records/organisations.ts";
+import { type Listing, listBooks, loadSubscribed } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import { isChunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -282,7 +282,7 @@ export function booksInDatabase(store: Store, options: BookOptions, address: str
     async look() {
       // Notices a migration by another program, which stops the next write.
       await store.version();
-      const organisationList = await organisations(store);
+      const organisationList = await listBooks(store);
       subscriptions = await loadSubscribed(store);
       listings.clear();
       for (const listing of organisationList) listings.set(listing.OrganisationID, listing);

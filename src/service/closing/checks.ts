@@ -30,19 +30,19 @@ import {
 import {
   bankStandings,
   creditsBesideInvoices,
+  loadUnapproved,
   stockStandings,
-  unapprovedDocuments,
 } from "../../store/queries/closing.ts";
 import { foreignOpen } from "../../store/queries/foreign-balances.ts";
 import { filedSoFar } from "../../store/queries/published.ts";
 import { dueDates } from "../../store/queries/repeating.ts";
-import { lacksDetails, themesOf } from "../../store/records/branding.ts";
+import { lacksBankDetails, themesOf } from "../../store/records/branding.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { depreciationDue } from "../assets/depreciation.ts";
+import { monthsDue } from "../assets/depreciation.ts";
 import { controlPlaces } from "../documents/document-registry.ts";
 import { agedAt } from "../reports/contacts/aged.ts";
 import { registerAt } from "../reports/fixed-assets.ts";
-import { foreignBanks, knownRates } from "../reports/gains.ts";
+import { foreignBanks, loadKnownRates } from "../reports/gains.ts";
 import { type ReportContext, readingOf, yearOf } from "../reports/report-context.ts";
 import { taxAccountIn } from "../reports/tax/tax-reconciliation.ts";
 import { answer } from "../request/answer.ts";
@@ -72,7 +72,7 @@ export async function readClosingChecks(call: RequestContext): Promise<ServiceRe
 }
 
 /** Returns a finding where two amounts differ that should be equal. */
-function gap({ chart }: ReportContext, amount: Cents, in_: string): ClosingFinding[] {
+function ifGap({ chart }: ReportContext, amount: Cents, in_: string): ClosingFinding[] {
   if (amount === 0) return [];
   return [{ Found: `${amountText(amount, chart.base)} is ${in_}`, Amount: amount }];
 }
@@ -139,7 +139,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   },
 
   async drafts({ tx }, date) {
-    return (await unapprovedDocuments(tx, date)).map(({ type, status, count, first }) => {
+    return (await loadUnapproved(tx, date)).map(({ type, status, count, first }) => {
       const [one, several] = waitingWords[type] ?? ["document", "documents"];
       const state = status === "DRAFT" ? "in draft" : "awaiting approval";
       const Found = `${counted(count, one, several)} ${state}, the first of ${mediumDate(first)}`;
@@ -156,7 +156,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   },
 
   async depreciation({ call, tx }, date) {
-    const missing = await depreciationDue(call, tx, date);
+    const missing = await monthsDue(call, tx, date);
     const [first] = missing;
     if (first === undefined) return [];
     const Found = `${counted(missing.length, "month")} from ${mediumDate(startOfMonth(first))} on`;
@@ -170,7 +170,7 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
       ...foreignDocs.map(({ currency }) => currency),
       ...foreignBanks(context).map(({ CurrencyCode = organisation.BaseCurrency }) => CurrencyCode),
     ]);
-    const ratesKnown = await knownRates(context, date, [...currencies]);
+    const ratesKnown = await loadKnownRates(context, date, [...currencies]);
     return [...currencies]
       .filter((currency) => !ratesKnown.has(currency))
       .sort()
@@ -181,12 +181,12 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     const themes = await themesOf(tx);
     const openInvoices = await foreignOpen(tx, ["ACCREC"], date);
     return [...new Set(openInvoices.map(({ currency }) => currency))]
-      .filter((currency) => lacksDetails(themes, currency, BaseCurrency))
+      .filter((currency) => lacksBankDetails(themes, currency, BaseCurrency))
       .map((Subject) => ({ Subject, Found: `invoices in ${Subject} name no account to pay to` }));
   },
 
-  receivables: (context, date) => agedGap(context, "DEBTORS", date),
-  payables: (context, date) => agedGap(context, "CREDITORS", date),
+  receivables: (context, date) => findAgedGap(context, "DEBTORS", date),
+  payables: (context, date) => findAgedGap(context, "CREDITORS", date),
 
   async credits({ tx }, date) {
     // A deposit may be for an invoice that is still to come, beside others that are open.
@@ -219,14 +219,14 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
     const posted = await sums(tx, { basis: "accrual", accounts, to: date });
     const value = sum((await stockStandings(tx, date)).map(({ cost }) => cost));
     const gapAmount = (sum(posted.map(({ amount }) => amount)) - value) as Cents;
-    return gap(context, gapAmount, "on the accounts and in no item");
+    return ifGap(context, gapAmount, "on the accounts and in no item");
   },
 
   async fixedAssets(context, date) {
     const { off } = compareAssets(await registerAt(context, date));
     return [
-      ...gap(context, figureValue(off.cost) as Cents, "the cost on the accounts and of no asset"),
-      ...gap(
+      ...ifGap(context, figureValue(off.cost) as Cents, "the cost on the accounts and of no asset"),
+      ...ifGap(
         context,
         figureValue(off.taken) as Cents,
         "the depreciation on the accounts and of no asset",
@@ -287,12 +287,12 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   async taxAccount(context, date) {
     const { from } = yearOf(context, date);
     const difference = unexplainedTax(await taxAccountIn(context, { from, to: date }));
-    return gap(context, difference, "on the account and in no document, return or payment");
+    return ifGap(context, difference, "on the account and in no document, return or payment");
   },
 };
 
-async function agedGap(context: ReportContext, control: "DEBTORS" | "CREDITORS", date: string) {
+async function findAgedGap(context: ReportContext, control: "DEBTORS" | "CREDITORS", date: string) {
   const { entries, balance } = await agedAt(context, control, date);
   const difference = (balance - sum(entries.map(({ amount }) => amount))) as Cents;
-  return gap(context, difference, "on the account and of no document");
+  return ifGap(context, difference, "on the account and of no document");
 }

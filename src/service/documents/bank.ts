@@ -102,7 +102,7 @@ export function nameInvoice({ kind, record, input, entry }: DocumentInProgress):
 }
 
 /** Sets a single untaxed line on a document whose account the service chooses. */
-export function codeLine(
+export function setSingleLine(
   { kind, record, faults }: DocumentInProgress,
   lines: readonly Partial<LineItem>[],
 ): void {

@@ -83,7 +83,7 @@ interface RequestedLine {
 }
 
 /** Returns the lines and quantities named by a caller, each checked against its unbilled rest. */
-export function requestedParts(
+export function checkRequested(
   requestedLines: readonly RequestedLine[],
   lines: readonly LineItem[],
   openLines: readonly BilledLine[],

@@ -18,7 +18,11 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { RuleName } from "../../resources/refusal-rules.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
-import { type Chart, contradictions, type TrackedCategory } from "../lookups/chart-of-accounts.ts";
+import {
+  type Chart,
+  findContradictions,
+  type TrackedCategory,
+} from "../lookups/chart-of-accounts.ts";
 import { type Faults, twoRecords } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";
 
@@ -258,7 +262,7 @@ export function trackingNamed(
       );
       return [];
     }
-    for (const message of contradictions(sent, { category, option })) fault("Form", message);
+    for (const message of findContradictions(sent, { category, option })) fault("Form", message);
     const isActive = category.Status === "ACTIVE" && option.Status === "ACTIVE";
     if (!isActive && !mayKeep(option.TrackingOptionID)) {
       fault("Status", `The tracking option ${category.Name}: ${option.Name} is archived.`);

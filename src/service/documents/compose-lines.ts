@@ -16,7 +16,7 @@ import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Chart } from "../lookups/chart-of-accounts.ts";
 import type { Faults } from "../request/faults.ts";
-import { bankLineFaults, codeLine } from "./bank.ts";
+import { bankLineFaults, setSingleLine } from "./bank.ts";
 import {
   type AddFault,
   accountNamed,
@@ -40,7 +40,7 @@ export function composeLines(document: DocumentInProgress): void {
   if (sent.length === 0 && (existing === undefined || complete || input.LineItems !== undefined)) {
     faults.add("Required", "One or more line items must be specified");
   }
-  codeLine(document, sent);
+  setSingleLine(document, sent);
   const { coded } = kind.bank ?? {};
   const context: DocumentLineContext = {
     direction: kind.side,
@@ -137,13 +137,13 @@ function mergeLines(
       faults.add("Unique", `LineItems[${index}]: the line ${line.LineItemID} is given twice.`);
     seen.add(line.LineItemID);
     const merged: Partial<LineItem> = { ...storedLine };
-    if (changesMoney(line, storedLine)) {
+    if (changesLineAmount(line, storedLine)) {
       merged.LineAmount = undefined;
       merged.TaxAmount = undefined;
       if (Object.hasOwn(line, "AccountCode")) merged.AccountID = undefined;
       if (Object.hasOwn(line, "AccountID")) merged.AccountCode = undefined;
       // Clients send back both names of the account with only one of them changed.
-      const stale = onlyChanged(line, storedLine);
+      const stale = unchangedAccountKey(line, storedLine);
       if (stale !== undefined) return { ...merged, ...line, [stale]: undefined };
       if (Object.hasOwn(line, "ItemCode")) merged.Item = undefined;
       if (line.DiscountAmount !== undefined) merged.DiscountRate = undefined;
@@ -154,7 +154,7 @@ function mergeLines(
 }
 
 /** Returns which of id and code of the account is unchanged, where the other has changed. */
-function onlyChanged(line: Partial<LineItem>, storedLine: LineItem) {
+function unchangedAccountKey(line: Partial<LineItem>, storedLine: LineItem) {
   const names = ["AccountID", "AccountCode"] as const;
   if (names.some((name) => line[name] === undefined)) return undefined;
   const stale = names.filter((name) => line[name] === storedLine[name]);
@@ -162,7 +162,7 @@ function onlyChanged(line: Partial<LineItem>, storedLine: LineItem) {
 }
 
 /** Whether the sent fields of a line, including cleared ones, change the inputs of its amounts. */
-function changesMoney(line: Partial<LineItem>, storedLine: LineItem): boolean {
+function changesLineAmount(line: Partial<LineItem>, storedLine: LineItem): boolean {
   return moneyFields.some((name) => Object.hasOwn(line, name) && line[name] !== storedLine[name]);
 }
 
@@ -172,10 +172,10 @@ function completeLines(
   context: DocumentLineContext,
   faults: Faults,
 ): LineItem[] {
-  return lines.map((line, index) => completed(line, context, faultOf(lines, index, faults)));
+  return lines.map((line, index) => complete(line, context, faultOf(lines, index, faults)));
 }
 
-function completed(
+function complete(
   sent: Partial<LineItem>,
   context: DocumentLineContext,
   fault: AddFault,
@@ -186,7 +186,7 @@ function completed(
   const isKeptOption = (optionId: string) =>
     before?.Tracking?.some((record) => record.TrackingOptionID === optionId) === true;
   const untouched =
-    before !== undefined && !changesMoney(line, before) && line.TaxAmount === before.TaxAmount;
+    before !== undefined && !changesLineAmount(line, before) && line.TaxAmount === before.TaxAmount;
   if (untouched && !context.approving && !retyped) {
     // A line accepted earlier stays valid, whatever happened to its account, item or tax rate.
     const Tracking = trackingNamed(line, chart.tracking, isKeptOption, fault);

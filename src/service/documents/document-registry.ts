@@ -12,7 +12,7 @@ import {
   invoiceLifeCycle,
   type LifeCycle,
   type Moves,
-  markedLifeCycle,
+  manualLifeCycle,
 } from "../../ledger/documents/lifecycle.ts";
 import type { transferTypes } from "../../resources/bank-transaction.ts";
 import type { DocumentResource } from "../../resources/field.ts";
@@ -198,7 +198,7 @@ const rows = {
     access: access.books(...invoicing),
     label: "Purchase order",
     side: purchaseOrder.document.side,
-    lifeCycle: markedLifeCycle(orderMoves, {
+    lifeCycle: manualLifeCycle(orderMoves, {
       approved: ["AUTHORISED", "BILLED"],
       ended: ["DELETED"],
       notModified: orderDeleted,
@@ -220,7 +220,7 @@ const rows = {
     access: access.sales(...invoicing),
     label: "Quote",
     side: quote.document.side,
-    lifeCycle: markedLifeCycle(quoteMoves, {
+    lifeCycle: manualLifeCycle(quoteMoves, {
       approved: ["SENT", "DECLINED", "ACCEPTED", "INVOICED"],
       ended: ["DELETED"],
       notModified: "Quote not of valid status for modification",
@@ -241,7 +241,7 @@ const rows = {
     access: access.books(transactions, "accounting.classicexpenses"),
     label: "Receipt",
     side: receipt.document.side,
-    lifeCycle: markedLifeCycle(receiptMoves, {
+    lifeCycle: manualLifeCycle(receiptMoves, {
       approved: [],
       ended: ["VOIDED"],
       notModified: "Receipt not of valid status for modification",
@@ -302,7 +302,7 @@ const templateRow = {
   resource: repeatingInvoice,
   access: access.reference(...invoicing),
   label: "Repeating invoice",
-  lifeCycle: markedLifeCycle(templateMoves, {
+  lifeCycle: manualLifeCycle(templateMoves, {
     approved: [],
     ended: ["DELETED"],
     notModified: "Repeating invoice not of valid status for modification",
@@ -371,7 +371,7 @@ export function creditedType({ side }: DocumentKind): "ACCREC" | "ACCPAY" {
 }
 
 /** Whether a document reserves its number. */
-export function holdsNumber(document: StoredDocument): boolean {
+export function reservesNumber(document: StoredDocument): boolean {
   const { unique } = kindOf(document).resource.document;
   return unique?.type === document.Type && !unique.freedBy.includes(document.Status);
 }

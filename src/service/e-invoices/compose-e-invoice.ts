@@ -30,7 +30,7 @@ import {
 import { type Cents, sum, toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
 import { invoiceTexts, regionAt, regionOf } from "../../ledger/regions/index.ts";
-import { addressFor, present, toLetters } from "../../output/documents/parties.ts";
+import { addressFor, nonEmpty, toLetters } from "../../output/documents/parties.ts";
 import type { Account } from "../../resources/account.ts";
 import { hasFormOfIban, isIban } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
@@ -78,7 +78,7 @@ export interface Composed {
   readonly faults: readonly string[];
 }
 
-export function composed(book: BookDocument, context: IssueContext, profile: Profile): Composed {
+export function compose(book: BookDocument, context: IssueContext, profile: Profile): Composed {
   return new Composer(book, context, profile).compose();
 }
 
@@ -262,7 +262,7 @@ class Composer {
       name: organisation.ContactPerson || undefined,
       phone:
         phone &&
-        present([phone.PhoneCountryCode, phone.PhoneAreaCode, phone.PhoneNumber]).join(" "),
+        nonEmpty([phone.PhoneCountryCode, phone.PhoneAreaCode, phone.PhoneNumber]).join(" "),
       email: organisation.EmailAddress || undefined,
     };
     const name = LegalName || Name;
@@ -400,10 +400,10 @@ function addressOf(
   country: string | undefined,
 ): Party["address"] {
   const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address ?? {};
-  const lines = present([AddressLine1, AddressLine2, AddressLine3, AddressLine4]);
+  const lines = nonEmpty([AddressLine1, AddressLine2, AddressLine3, AddressLine4]);
   const [first, second, ...rest] = lines;
   return {
-    lines: present([first, second, rest.join(", ")]),
+    lines: nonEmpty([first, second, rest.join(", ")]),
     city: address?.City || undefined,
     postCode: address?.PostalCode || undefined,
     region: address?.Region || undefined,

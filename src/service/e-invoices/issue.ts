@@ -41,7 +41,7 @@ import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";
 import type { ToPrint } from "../send/print.ts";
-import { type BookDocument, composed, type IssueContext } from "./compose-e-invoice.ts";
+import { type BookDocument, compose, type IssueContext } from "./compose-e-invoice.ts";
 
 export const issueInvoice = (call: RequestContext, key: string): Promise<ServiceResponse> =>
   answerEInvoice(call, invoiceResource, key);
@@ -132,7 +132,7 @@ async function invoiceOf(
 ): Promise<{ readonly invoice: EInvoice; readonly name: string }> {
   const number = nameOf(resource, record);
   const context = await issueContextOf(tx, record);
-  const { invoice, faults } = composed(bookDocument(resource, record, number), context, profile);
+  const { invoice, faults } = compose(bookDocument(resource, record, number), context, profile);
   const commandOf = commandsFor(resource, number, record.Contact?.Name ?? "");
   const missing = missingIn(invoice, profile).map((demand) => sentence(demand, commandOf));
   const ruleFaults = missing.length + faults.length > 0 ? [] : faultsIn(invoice, profile);

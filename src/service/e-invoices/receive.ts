@@ -3,8 +3,8 @@
  */
 
 import {
+  asSingleGrossLine,
   type EInvoice,
-  grossLined,
   linedByTotals,
   lineFaults,
   negateInvoice,
@@ -19,7 +19,7 @@ import {
 } from "../../e-invoices/index.ts";
 import type { Cents } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
-import { inSlices } from "../../platform/slices.ts";
+import { runInSlices } from "../../platform/slices.ts";
 import type { Account } from "../../resources/account.ts";
 import { boundsOf } from "../../resources/bounds.ts";
 import { amountText } from "../../resources/common.ts";
@@ -106,7 +106,7 @@ async function readSent(call: RequestContext): Promise<Received> {
   // All pieces share one buffer, so each is copied.
   for await (const piece of file.pieces(boundsOf.pdf.bytes)) pieces.push(Buffer.from(piece));
   const bytes = Buffer.concat(pieces);
-  const result = await inSlices(readEInvoice(bytes));
+  const result = await runInSlices(readEInvoice(bytes));
   const name = readFileName(query.get("fileName") ?? `e-invoice.${result.isPdf ? "pdf" : "xml"}`);
   const isNegative = result.invoice.totals.gross < 0;
   const invoice = isNegative ? negateInvoice(result.invoice) : result.invoice;
@@ -123,7 +123,7 @@ async function lined({ query }: RequestContext, tx: Tx, { invoice }: Received): 
   const isAsked = query.boolean("totalsOnly") ?? query.get("account") !== undefined;
   if (!isAsked) throw withoutLines();
   const isMinimum = invoice.taxes.length === 0;
-  if (isMinimum && query.boolean("taxAsCost") === true) return grossLined(invoice);
+  if (isMinimum && query.boolean("taxAsCost") === true) return asSingleGrossLine(invoice);
   const { taxRates } = await loadChart(tx);
   const rates = taxRates
     .filter(({ Status }) => Status === "ACTIVE")

@@ -18,8 +18,8 @@ import { save } from "../../store/mapping/records.ts";
 import { type Effects, type Former, noteErased } from "../../store/operations/effects.ts";
 import {
   formerRecord,
+  logRowsAbout,
   rewriteRow,
-  rowsTelling,
   type TellingRow,
 } from "../../store/operations/log.ts";
 import { attachmentsOf, removeAttachment } from "../../store/records/attachments.ts";
@@ -180,7 +180,7 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<ErasureP
   const fields = fieldsToErase(record, isWhole);
   const erased = withoutFields(record, fields);
   const isGone = (name: string) => isToBeErased(name, isWhole);
-  const former = (await rowsTelling(tx, ContactID, [])).flatMap((row) =>
+  const former = (await logRowsAbout(tx, ContactID, [])).flatMap((row) =>
     formerValues(row, ContactID).map((each) => formerRecord(contact, each) as Partial<Contact>),
   );
   const versions = [record, ...former].map(
@@ -189,7 +189,7 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<ErasureP
   );
   const words = personalWords(versions, erased);
   const texts = replacementTexts(await personalTextsOf(tx, ContactID), ContactID, words);
-  const operations = (await rowsTelling(tx, ContactID, words.words.map(fold))).flatMap((row) =>
+  const operations = (await logRowsAbout(tx, ContactID, words.words.map(fold))).flatMap((row) =>
     redactRow(row, ContactID, isGone, words),
   );
   const files = await attachmentsOf(tx, ContactID);

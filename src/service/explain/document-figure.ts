@@ -108,7 +108,7 @@ const figures: Readonly<
     originOf: (of) =>
       sum(
         "Paid",
-        parts(() => settlementParts(of, "payment", 1)),
+        parts(() => loadSettlementParts(of, "payment", 1)),
       ),
   },
   credited: {
@@ -117,13 +117,13 @@ const figures: Readonly<
     originOf: (of) =>
       sum(
         "Credited",
-        parts(() => settlementParts(of, "allocation", 1)),
+        parts(() => loadSettlementParts(of, "allocation", 1)),
       ),
   },
   due: {
     name: "Due",
     amountOf: ({ document, resource }) => openOf(resource, document),
-    originOf: (of) => sum("Due", ...dueSources(of)),
+    originOf: (of) => sum("Due", ...sourcesOfDue(of)),
   },
   base: {
     name: "Amount in the base currency",
@@ -174,7 +174,7 @@ export async function explainDocument(
   });
 }
 
-async function settlementParts(
+async function loadSettlementParts(
   { context: { tx, chart }, id }: Explaining,
   kind: "payment" | "allocation" | "any",
   sign: 1 | -1,
@@ -195,7 +195,7 @@ async function settlementParts(
 }
 
 /** Returns the sources of a document's open amount; none for kinds without settlement. */
-function dueSources(explaining: Explaining): FigureSource[] {
+function sourcesOfDue(explaining: Explaining): FigureSource[] {
   const { document, resource } = explaining;
   if (resource.document.open === undefined) return [];
   const { Total: amount, Date: date, CISDeduction = 0 } = document;
@@ -204,7 +204,7 @@ function dueSources(explaining: Explaining): FigureSource[] {
     single({ label: "Withheld, construction scheme", amount: -CISDeduction }),
     // Drafts and voided documents have no open amount.
     parts(async () => {
-      const payments = await settlementParts(explaining, "any", -1);
+      const payments = await loadSettlementParts(explaining, "any", -1);
       const isOwed = ["AUTHORISED", "PAID"].includes(document.Status);
       if (isOwed || openOf(resource, document) !== 0) return payments;
       return [

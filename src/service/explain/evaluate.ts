@@ -21,7 +21,7 @@ import {
   type SumPart,
   signedParts,
 } from "./origin.ts";
-import { listedMax, sliceParts, tellableMax } from "./posting-parts.ts";
+import { listedMax, partsOfSlice, tellableMax } from "./posting-parts.ts";
 import { amountAt, type CellRef, valueAt } from "./report-figures.ts";
 
 /** Returns the origin of a report cell's figure; undefined for one without a rule. */
@@ -204,7 +204,7 @@ export class Evaluation {
     const { account } = slice;
     const group = account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
     const expand = async (detail: DetailLevel) =>
-      signedParts(sign, await sliceParts(this.#reading, slice, detail));
+      signedParts(sign, await partsOfSlice(this.#reading, slice, detail));
     return {
       group: outerGroup ?? group,
       readPart: async () => {

@@ -4,7 +4,7 @@
  */
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { type Unit, unitForms } from "../../ledger/figures/expression.ts";
-import { headerRow, section } from "../../ledger/reports/report-rows.ts";
+import { headerRow, sectionRow } from "../../ledger/reports/report-rows.ts";
 import { rules } from "../../resources/figure-rules.ts";
 import { encodeReports } from "../../wire/encode/encode-report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -132,24 +132,24 @@ function rowsOf(figure: string, explained: ExplainedFigure, shown: CellValue): R
       const isSingle = groups.size === 1;
       const subtotal = own.reduce((sum, { amount }) => sum + amount, 0);
       body.push(
-        section(
+        sectionRow(
           title,
           isSingle ? rows : [...rows, total(`Sum of ${title}`, amountIn(unit, subtotal))],
         ),
       );
     }
     const sum = parts.reduce((all, { amount }) => all + amount, 0);
-    body.push(section("", [total("Sum", shown === notKnown ? notKnown : amountIn(unit, sum))]));
+    body.push(sectionRow("", [total("Sum", shown === notKnown ? notKnown : amountIn(unit, sum))]));
   } else {
     const { of, dividend, divisor } = quotient;
     const operand = ({ label, unit: own = "money" }: QuotientOperand, amount: number) => {
       const rows = (groups.get(label) ?? []).map((sumPart) => partRow(sumPart, own));
-      body.push(section(label, [...rows, total(label, amountIn(own, amount))]));
+      body.push(sectionRow(label, [...rows, total(label, amountIn(own, amount))]));
     };
     operand(of.dividend, dividend);
     operand(of.divisor, divisor);
     const exact = divisor === 0 ? "nothing to divide by" : divisionText(quotient);
-    body.push(section("", [total("Quotient", shown === "" ? "0" : shown, exact)]));
+    body.push(sectionRow("", [total("Quotient", shown === "" ? "0" : shown, exact)]));
   }
   return [headerRow(["Part", ...headings, "Amount"]), ...body];
 }

@@ -11,13 +11,13 @@ import { sums } from "../../store/ledger/journals.ts";
 import {
   accountPostings,
   type ExplainedPosting,
-  explainedPostings,
+  firstPostings,
   type PostingSet,
   postingSums,
 } from "../../store/queries/explained.ts";
-import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
+import { foreignOpen, loadForeignHeld } from "../../store/queries/foreign-balances.ts";
 import { controlPlaces } from "../documents/document-registry.ts";
-import { foreignBanks, knownRates } from "../reports/gains.ts";
+import { foreignBanks, loadKnownRates } from "../reports/gains.ts";
 import type { ReportContext } from "../reports/report-context.ts";
 import { type DetailLevel, documentAttributes, type LedgerSlice, type SumPart } from "./origin.ts";
 
@@ -42,8 +42,8 @@ export async function postingParts(
   const days = await postingSums(context.tx, set);
   const count = days.reduce((total, day) => total + day.count, 0);
   const isListed = hasRoomFor(count, detail);
-  if (!isListed && days.length > 1) return sumsByDate(days, "posting");
-  const rows = await explainedPostings(context.tx, set, isListed ? count : listedMax);
+  if (!isListed && days.length > 1) return partsByDate(days, "posting");
+  const rows = await firstPostings(context.tx, set, isListed ? count : listedMax);
   const shownParts = rows.map((row) => postingPart(context, row));
   if (count <= shownParts.length) return shownParts;
   const remainder = shownParts.reduce((amount, part) => amount - part.amount, days[0]?.amount ?? 0);
@@ -59,7 +59,7 @@ export function monthParts(
   if (hasRoomFor(parts.length, detail)) return parts;
   if (new Set(parts.map(({ date }) => date)).size > 1) {
     const datedSums = parts.map(({ date = "", amount }) => ({ date, count: 1, amount }));
-    return sumsByDate(datedSums, noun);
+    return partsByDate(datedSums, noun);
   }
   const otherParts = parts.slice(listedMax);
   if (otherParts.length === 0) return parts;
@@ -75,7 +75,7 @@ interface DatedSum {
 }
 
 /** Returns a part for each month; for each day, where all are of one month. */
-function sumsByDate(datedSums: readonly DatedSum[], noun: string): SumPart[] {
+function partsByDate(datedSums: readonly DatedSum[], noun: string): SumPart[] {
   const by = (length: number) => Map.groupBy(datedSums, ({ date }) => date.slice(0, length));
   const months = by(7);
   return [...(months.size > 1 ? months : by(10))]
@@ -137,7 +137,7 @@ function postingPart(
 }
 
 /** Returns all parts of an account's slice, debit positive. */
-export async function sliceParts(
+export async function partsOfSlice(
   context: ReportContext,
   slice: LedgerSlice,
   detail: DetailLevel,
@@ -152,8 +152,8 @@ export async function sliceParts(
     const dayBefore = addDays(firstDay, -1);
     const amount =
       measure === "foreign"
-        ? (await foreignHeld(tx, basis, accounts, dayBefore))[0]?.amount
-        : carriedSum(await sums(tx, { basis, accounts, to: dayBefore, byOption: true }), carries);
+        ? (await loadForeignHeld(tx, basis, accounts, dayBefore))[0]?.amount
+        : sumCarried(await sums(tx, { basis, accounts, to: dayBefore, byOption: true }), carries);
     if (amount !== undefined && amount !== 0) {
       parts.push({
         label: `Brought forward, balance at ${mediumDate(dayBefore)}`,
@@ -186,7 +186,7 @@ export async function sliceParts(
   return parts;
 }
 
-function carriedSum(
+function sumCarried(
   rows: readonly { readonly amount: Cents; option1?: string; option2?: string }[],
   carries: LedgerSlice["carries"],
 ): Cents {
@@ -236,7 +236,7 @@ async function gainsOn(
   const at = `Worth at the rate of ${longDate(date)}`;
   if (basis !== "cash" && ofDocuments.includes(accountId)) {
     const openDocuments = await foreignOpen(tx, [...controls.keys()], date);
-    const rates = await knownRates(
+    const rates = await loadKnownRates(
       context,
       date,
       openDocuments.map(({ currency }) => currency),
@@ -265,8 +265,8 @@ async function gainsOn(
   }
   if (!isBank && !isBankGain) return [];
   const ids = banks.map(({ AccountID }) => AccountID);
-  const holdings = ids.length === 0 ? [] : await foreignHeld(tx, basis, ids, date);
-  const rates = await knownRates(
+  const holdings = ids.length === 0 ? [] : await loadForeignHeld(tx, basis, ids, date);
+  const rates = await loadKnownRates(
     context,
     date,
     banks.map(({ CurrencyCode = "" }) => CurrencyCode),

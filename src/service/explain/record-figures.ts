@@ -12,7 +12,7 @@ import { contactFigures, itemFigures } from "../../resources/explained-figures.t
 import type { Item } from "../../resources/item.ts";
 import { contactBalances } from "../../store/queries/contacts/contacts.ts";
 import {
-  movesOfItem,
+  loadItemMoves,
   type OpenOfContact,
   openDocumentsOf,
   settlementsOf,
@@ -175,7 +175,7 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
       sources: [
         parts(async () =>
           monthParts(
-            (await movesOfItem(tx, item.ItemID)).map((move): SumPart => {
+            (await loadItemMoves(tx, item.ItemID)).map((move): SumPart => {
               const { contact, type, date, number, documentId, documentKind, cost, quantity } =
                 move;
               return {

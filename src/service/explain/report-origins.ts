@@ -75,7 +75,7 @@ export function originsOf(context: ReportContext, { rows }: Figures): Origins {
           return counted.figures().flatMap((figure) => sourcesOf(figure, sign));
         }
         return [
-          parts(async (detail) => signedParts(sign, await countedParts(context, counted, detail))),
+          parts(async (detail) => signedParts(sign, await partsOfCount(context, counted, detail))),
         ];
       }
       case "quotient":
@@ -122,7 +122,7 @@ const posted = {
   paid: { measure: "credit", transfers: false },
 } as const satisfies Record<Measure, Partial<LedgerSlice>>;
 
-async function countedParts(
+async function partsOfCount(
   context: ReportContext,
   what: CountedSource,
   detail: DetailLevel,
@@ -159,7 +159,7 @@ async function countedParts(
       return tradedParts(context, what, detail);
     case "payment":
     case "allocation":
-      return settledParts(tx, what.of, what.document, what.days.to);
+      return loadSettledParts(tx, what.of, what.document, what.days.to);
     case "depreciation":
       return depreciationParts(context, what.asset, what.days);
     case "bank balance":
@@ -273,7 +273,7 @@ async function bankParts(
 }
 
 /** Returns payments and credits of a document in the base currency. */
-async function settledParts(
+async function loadSettledParts(
   tx: Tx,
   kind: "payment" | "allocation",
   documentId: string,

@@ -4,7 +4,7 @@
  */
 
 import { mediumDate } from "../../ledger/dates/calendar.ts";
-import { today as dayOf } from "../../ledger/dates/timezones.ts";
+import { dayIn as dayOf } from "../../ledger/dates/timezones.ts";
 import { zeroCents } from "../../ledger/money.ts";
 import { boxOfYear, type Form, type Report1099 } from "../../ledger/reports/tax/form-1099.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type TaxReturnRequest,
 } from "../../ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../ledger/reports/tax/returns/index.ts";
-import { taxedPart } from "../../ledger/reports/tax/tax-summary.ts";
+import { taxedDocumentPart } from "../../ledger/reports/tax/tax-summary.ts";
 import { amountText } from "../../resources/common.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
@@ -145,12 +145,12 @@ function boxPartsOf(boxesMade: BoxesMade, box: Box, detail: DetailLevel): SumPar
   const { form, request, documents } = boxesMade;
   const parts = boxParts(form, request, documents, box);
   const ofDocuments = parts.flatMap(({ document, amount }) =>
-    document === undefined ? [] : [taxedPart(document, amount)],
+    document === undefined ? [] : [taxedDocumentPart(document, amount)],
   );
   const otherParts = parts.flatMap((boxPart): SumPart[] => {
     if (boxPart.document !== undefined) return [];
     const otherBox = form.boxes.find(({ id }) => id === boxPart.box);
-    const sumPart = otherPart(form, request, boxPart);
+    const sumPart = otherBoxPart(form, request, boxPart);
     if (!detail.all || boxPart.from !== "box" || otherBox === undefined) return [sumPart];
     const content = boxPartsOf(boxesMade, otherBox, detail);
     const sign = content.reduce((sum, { amount }) => sum + amount, 0) === boxPart.amount ? 1 : -1;
@@ -166,7 +166,7 @@ function boxPartsOf(boxesMade: BoxesMade, box: Box, detail: DetailLevel): SumPar
   ];
 }
 
-function otherPart(
+function otherBoxPart(
   { boxes, tax }: ReturnForm,
   { currency }: TaxReturnRequest,
   { from, box, whole = zeroCents, share, amount }: BoxPart,
@@ -211,7 +211,7 @@ function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: 
       ...remarkLines(form, [document]),
     ];
     const amount = lines.find(([own]) => own === id)?.[2];
-    return typeof amount === "number" && amount !== 0 ? [taxedPart(document, amount)] : [];
+    return typeof amount === "number" && amount !== 0 ? [taxedDocumentPart(document, amount)] : [];
   });
 }
 

@@ -25,7 +25,7 @@ const spelt = [
 const canonicalNames = new Map(spelt.map((name) => [name.toLowerCase(), name]));
 
 /** Returns the canonical case: `Content-Type` for `content-type`. */
-export function canonicalName(name: string): string {
+export function headerNameOf(name: string): string {
   const small = name.toLowerCase();
   let canonical = canonicalNames.get(small);
   if (canonical === undefined) {
@@ -42,11 +42,11 @@ export class CanonicalResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   override setHeader(name: string, value: number | string | readonly string[]): this {
-    return super.setHeader(canonicalName(name), value);
+    return super.setHeader(headerNameOf(name), value);
   }
 
   override appendHeader(name: string, value: string | readonly string[]): this {
-    return super.appendHeader(canonicalName(name), value);
+    return super.appendHeader(headerNameOf(name), value);
   }
 
   override writeHead(status: number, ...headers: (string | Head | undefined)[]): this {
@@ -58,9 +58,9 @@ export class CanonicalResponse<
 /** Converts the names of a head. @param head  an object, or names and values in turn */
 function canonicalHead(head: Head): Head {
   if (Array.isArray(head)) {
-    return head.map((header, index) => (index % 2 === 0 ? canonicalName(String(header)) : header));
+    return head.map((header, index) => (index % 2 === 0 ? headerNameOf(String(header)) : header));
   }
   const canonicalHeaders: OutgoingHttpHeaders = {};
-  for (const name in head) canonicalHeaders[canonicalName(name)] = head[name];
+  for (const name in head) canonicalHeaders[headerNameOf(name)] = head[name];
   return canonicalHeaders;
 }

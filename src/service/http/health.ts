@@ -32,13 +32,13 @@ export function readinessOf(databases: () => Iterable<HealthSource>): Readiness 
     const now = performance.now();
     if (query === undefined || now - askedAt >= believedMs) {
       askedAt = now;
-      query = firstReason([...databases()]);
+      query = firstFailureReason([...databases()]);
     }
     return query;
   };
 }
 
-async function firstReason(databases: readonly HealthSource[]): Promise<string | undefined> {
+async function firstFailureReason(databases: readonly HealthSource[]): Promise<string | undefined> {
   const reasons = await Promise.all(databases.map(reasonOf));
   return reasons.find((reason) => reason !== undefined);
 }

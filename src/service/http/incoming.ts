@@ -7,9 +7,9 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { refusal } from "../../resources/errors.ts";
-import { brokenOff, type Chunks } from "../../wire/body.ts";
+import { brokenOffError, type Chunks } from "../../wire/body.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
-import { canonicalName } from "./header-names.ts";
+import { headerNameOf } from "./header-names.ts";
 
 /** A path below the API root, whose letter case is ignored. */
 export interface RequestTarget {
@@ -106,7 +106,7 @@ export function refuseRepeated({ headers, rawHeaders }: IncomingMessage): void {
   const names = rawHeaders.flatMap((header, at) => (at % 2 === 0 ? header.toLowerCase() : []));
   const again = names.find((name, at) => single.has(name) && names.indexOf(name) < at);
   if (again === undefined) return;
-  const message = `The header ${canonicalName(again)} is sent several times; send it once.`;
+  const message = `The header ${headerNameOf(again)} is sent several times; send it once.`;
   throw refusal("Parameter", message);
 }
 
@@ -169,9 +169,9 @@ function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
     incoming.on("end", () =>
       resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)),
     );
-    incoming.on("error", (cause) => reject(brokenOff(cause)));
+    incoming.on("error", (cause) => reject(brokenOffError(cause)));
     incoming.on("close", () => {
-      if (!incoming.complete) reject(brokenOff(unfinishedError()));
+      if (!incoming.complete) reject(brokenOffError(unfinishedError()));
     });
   });
 }

@@ -29,7 +29,7 @@ export async function outgoingOf(
   { isHead, acceptEncoding, brokenOff }: OutgoingOptions,
 ): Promise<Outgoing> {
   const headerBytes: Record<string, string> = { "cache-control": "no-store" };
-  for (const name in headers) headerBytes[name] = inBytes(headers[name] ?? "");
+  for (const name in headers) headerBytes[name] = toHeaderBytes(headers[name] ?? "");
   if (isChunks(body)) {
     if (isHead) await body[Symbol.asyncIterator]().return?.();
     return { status, headers: headerBytes, body: isHead ? null : streamOf(body, brokenOff) };
@@ -81,7 +81,7 @@ function streamOf(body: Chunks, brokenOff: (error: unknown) => void): ReadableSt
 const latin1 = /^[\x00-\xff]*$/;
 
 /** Encodes a header value for Node: characters beyond Latin-1 as bytes of UTF-8. */
-function inBytes(value: string): string {
+function toHeaderBytes(value: string): string {
   return latin1.test(value) ? value : Buffer.from(value, "utf8").toString("latin1");
 }
 

@@ -167,7 +167,7 @@ export class CallCounts {
       if (other !== calling.process && until > now) underWay += calls;
     }
     const most = calling.concurrent;
-    return underWay < most ? undefined : refused("RateLimitConcurrent", `${most} calls at a time`);
+    return underWay < most ? undefined : limitOf("RateLimitConcurrent", `${most} calls at a time`);
   }
 
   #fullFor(now: number, calls: number): LimitedError | undefined {
@@ -176,7 +176,7 @@ export class CallCounts {
     const { code, rule, max } = full.of;
     const maxNote = calls < max ? "" : `, and no request may hold more than ${max - 1}`;
     const share = calls === 1 ? "" : `, of which this holds ${calls}${maxNote}`;
-    return refused(code, `${rule}${share}`, full.waitMs(now));
+    return limitOf(code, `${rule}${share}`, full.waitMs(now));
   }
 
   /**
@@ -217,7 +217,7 @@ export class CallCounts {
   }
 }
 
-function refused(code: string, rule: string, retryAfterMs?: number): LimitedError {
+function limitOf(code: string, rule: string, retryAfterMs?: number): LimitedError {
   const message = `An app may make ${rule}; please wait before retrying`;
   return new LimitedError(code, message, { retryAfterMs });
 }

@@ -214,7 +214,7 @@ export function activeOption(
     );
     return undefined;
   }
-  for (const message of contradictions(
+  for (const message of findContradictions(
     { TrackingCategoryID, TrackingOptionID, Name, Option },
     { category, option },
   )) {
@@ -229,7 +229,7 @@ export function activeOption(
 }
 
 /** Returns faults where a sent name of a category or an option contradicts the sent id. */
-export function contradictions(
+export function findContradictions(
   sentOption: NamedOption,
   { category, option }: { readonly category: TrackedCategory; readonly option: TrackingOption },
 ): string[] {

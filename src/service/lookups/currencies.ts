@@ -70,8 +70,8 @@ export async function addSystemAccounts(
   const newAccounts = seeds
     .filter((seed) => !markers.has(seed.system))
     .map((seed): Account => {
-      const Code = freeCode(seed.code, codes);
-      const Name = freeName(seed.name, names);
+      const Code = firstFreeCode(seed.code, codes);
+      const Name = firstFreeName(seed.name, names);
       return {
         AccountID: newId(),
         Code,
@@ -93,14 +93,14 @@ export async function addSystemAccounts(
 }
 
 /** Returns the wanted code, or the next free number. */
-function freeCode(preferred: string, usedCodes: Set<string>): string {
+function firstFreeCode(preferred: string, usedCodes: Set<string>): string {
   let code = preferred;
   for (let next = Number(preferred) + 1; usedCodes.has(fold(code)); next += 1) code = String(next);
   usedCodes.add(fold(code));
   return code;
 }
 
-function freeName(preferred: string, usedNames: Set<string>): string {
+function firstFreeName(preferred: string, usedNames: Set<string>): string {
   let name = preferred;
   for (let suffix = 2; usedNames.has(fold(name)); suffix += 1) name = `${preferred} ${suffix}`;
   usedNames.add(fold(name));
@@ -213,7 +213,7 @@ export class Currencies {
 
 const keyOf = ({ currency, date }: CurrencyOn) => `${currency} ${date}`;
 
-export function noRate(currency: string, date: string): string {
+export function noRateMessage(currency: string, date: string): string {
   return (
     `There is no exchange rate of ${currency} on ${date} or before: give a CurrencyRate, ` +
     `or keep one (acct currency rate ${currency} RATE --date ${date}).`

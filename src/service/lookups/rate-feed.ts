@@ -39,7 +39,7 @@ const unit = 10n ** BigInt(scale);
  *
  * @throws UsageError `BadRatesUrl` for an invalid URL
  */
-export function feedRates(address: string, { clock, read = overNetwork }: FeedOptions): RateSource {
+export function feedRates(address: string, { clock, read = fetchFeed }: FeedOptions): RateSource {
   const url = URL.parse(address);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new UsageError("BadRatesUrl", `"${address}" is no address of exchange rates.`);
@@ -61,13 +61,13 @@ export function feedRates(address: string, { clock, read = overNetwork }: FeedOp
         if (stored.includes(undefined)) throw error;
         return [];
       });
-      return pairs.map((currencyOn, index) => later(stored[index], rateIn(fed, base, currencyOn)));
+      return pairs.map((currencyOn, index) => newest(stored[index], rateIn(fed, base, currencyOn)));
     },
   };
 }
 
 /** Returns the rate of the later day; on the same day, the rate of the book's own table. */
-function later(ownRate: DatedRate | undefined, fed: DatedRate | undefined): DatedRate | undefined {
+function newest(ownRate: DatedRate | undefined, fed: DatedRate | undefined): DatedRate | undefined {
   if (ownRate === undefined || fed === undefined) return ownRate ?? fed;
   return fed.date > ownRate.date ? fed : ownRate;
 }
@@ -125,7 +125,7 @@ function rateFrom(text: string): bigint | undefined {
   return value > 0n ? value : undefined;
 }
 
-async function overNetwork(url: URL): Promise<string> {
+async function fetchFeed(url: URL): Promise<string> {
   const { request } = await import("undici");
   const unavailable = (problem: string, cause?: unknown) =>
     new UnavailableError("RatesUnavailable", `The exchange rates at ${url.host} ${problem}.`, {

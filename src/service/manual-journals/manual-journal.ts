@@ -4,7 +4,7 @@ import { isApproved, mayEdit, move } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import {
-  corrections,
+  correct,
   manualJournalLifeCycle as lifeCycle,
   manualJournals,
 } from "../../ledger/postings/manual-journal.ts";
@@ -139,7 +139,7 @@ function compose(
       },
       context.chart.system("GST").AccountID,
     );
-    post(batch, context, corrections(context.liveJournals.get(id) ?? [], wantedJournals));
+    post(batch, context, correct(context.liveJournals.get(id) ?? [], wantedJournals));
   }
   entry.record = record;
   entry.history.push(...entryNote(record, existing));
@@ -235,7 +235,7 @@ function cancel(
     (series) => !context.together.some((other) => other.ManualJournalID === series.ManualJournalID),
   );
   const backwards = [stored, ...otherJournals].flatMap(({ ManualJournalID: id }) =>
-    corrections(context.liveJournals.get(id) ?? [], []),
+    correct(context.liveJournals.get(id) ?? [], []),
   );
   post(batch, context, backwards);
   const cancelled = (storedManualJournal: StoredManualJournal): StoredManualJournal => ({

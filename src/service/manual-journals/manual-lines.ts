@@ -47,14 +47,14 @@ export function completeJournalLines(
 ): ManualJournalLine[] {
   if (sent.length < linesMin)
     faults.add("Required", `A manual journal needs at least ${linesMin} lines.`);
-  const lines = sent.map((line, index) => completed(line, context, faultOf(sent, index, faults)));
+  const lines = sent.map((line, index) => complete(line, context, faultOf(sent, index, faults)));
   const { types, organisation } = context;
   const amounts = lines.map((line) => grossOf(line, types));
   faults.collect(() => checkBalance(amounts, organisation.BaseCurrency));
   return lines;
 }
 
-function completed(
+function complete(
   sent: ManualJournalLine,
   context: ManualLineContext,
   fault: AddFault,

@@ -4,7 +4,7 @@ import {
   repeatJournal,
   reversingJournals,
   type SeriesJournal,
-  spread,
+  spreadAmounts,
 } from "../../ledger/journal-series.ts";
 import type { Smallest } from "../../ledger/money.ts";
 import { smallestAmount } from "../../resources/common.ts";
@@ -93,7 +93,7 @@ function journalsOf(
   const journal = { Narration, JournalLines, Date: date };
   if (ReverseOn !== undefined) return reversingJournals(journal, ReverseOn);
   if (Every !== undefined) return repeatJournal(journal, Every, { times: Times, until: Until });
-  return spread(journal, Months ?? 1, prepaymentAccount(series, chart), smallest);
+  return spreadAmounts(journal, Months ?? 1, prepaymentAccount(series, chart), smallest);
 }
 
 /** @returns the code of the prepayment account. @throws RefusedError */

@@ -250,7 +250,7 @@ function parametersOf(route: DescribedRoute): Schema[] {
   if (resource?.fields.Handle !== undefined && !resource.extension) names.push("handles");
   return [
     ...names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ...Object.entries(route.parameters ?? {}).map(([name, field]) => ofField(name, field)),
+    ...Object.entries(route.parameters ?? {}).map(([name, field]) => parameterOfField(name, field)),
     ...(listed?.parameters ?? []).map(({ name, field, test }) =>
       query(
         name,
@@ -264,7 +264,7 @@ function parametersOf(route: DescribedRoute): Schema[] {
 }
 
 /** Returns the parameter that a route describes as a field. */
-function ofField(name: string, field: Field): Schema {
+function parameterOfField(name: string, field: Field): Schema {
   const schema = field.kind === "date" ? day : sentSchema(name, field);
   const required = field.required === true ? { required: true } : {};
   return { ...query(name, field.help ?? "", schema), ...required };

@@ -20,7 +20,7 @@ import { appendJournals, sums } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { list, remove, type StoredFields, save } from "../../store/mapping/records.ts";
 import { type Audited, recordAct } from "../../store/operations/audit-log.ts";
-import { foreignHeld } from "../../store/queries/foreign-balances.ts";
+import { loadForeignHeld } from "../../store/queries/foreign-balances.ts";
 import {
   organisationOf,
   type StoredOrganisation,
@@ -185,7 +185,7 @@ async function post(request: OpeningRequest, record: StoredOpening): Promise<Cen
   const books = { ...request, chart, basis: "accrual" } as const;
   const { Date: date } = record;
   const banks = foreignBanks(books).map(({ AccountID }) => AccountID);
-  const inCurrency = banks.length === 0 ? [] : await foreignHeld(tx, "accrual", banks, date);
+  const inCurrency = banks.length === 0 ? [] : await loadForeignHeld(tx, "accrual", banks, date);
   const { postings, difference } = openingPostings({
     base: chart.base,
     accounts: chart.accounts,

@@ -1,5 +1,5 @@
 /** The effects of operations, record by record, with the names of the records. */
-import { calledOf, calledTogether } from "../../resources/called.ts";
+import { calledOf, nameTogether } from "../../resources/called.ts";
 import { scaleOf } from "../../resources/decimal.ts";
 import type { Field, Fields, Resource } from "../../resources/field.ts";
 import { idOf, nounOf } from "../../resources/field.ts";
@@ -170,7 +170,7 @@ export function formerValues({
  * Returns the request body that restores a record. Objects are merged with sent ones, so their
  * empty fields are sent as null.
  */
-export function formerInput(effect: Effect): Record<string, unknown> {
+export function inputToRestore(effect: Effect): Record<string, unknown> {
   const { fields } = effect.resource;
   return Object.fromEntries(
     Object.entries(formerValues(effect)).map(([name, value]) => {
@@ -257,13 +257,13 @@ export function summaryOf(
     const ofVerb = effects.filter((effect) => verbOf(effect) === verb);
     const kinds = [...Map.groupBy(ofVerb, nounIn)].map(([noun, of]) =>
       of.length > namedMax
-        ? `${counted(of.length, noun)} ${calledTogether(of.map(nameIn))}`.trimEnd()
+        ? `${counted(of.length, noun)} ${nameTogether(of.map(nameIn))}`.trimEnd()
         : of.map((effect) => [noun, nameIn(effect)].filter(Boolean).join(" ")).join(", "),
     );
     return kinds.length === 0 ? [] : [`${verb} ${kinds.join(", ")}`];
   });
   const noChange = isUnchanged(requests) ? "changed nothing" : "nothing that is shown";
-  return [...parts, ...rowWords(requests)].join("; ") || noChange;
+  return [...parts, ...describeRows(requests)].join("; ") || noChange;
 }
 
 /** Whether requests left the books unchanged. */
@@ -273,7 +273,7 @@ export function isUnchanged(requests: readonly LoggedRequest[]): boolean {
   );
 }
 
-function rowWords(requests: readonly LoggedRequest[]): string[] {
+function describeRows(requests: readonly LoggedRequest[]): string[] {
   return Object.entries(rowNouns).flatMap(([table, noun]) => {
     const tableRows = requests.flatMap(({ effects }) => effects.rows[table] ?? []);
     const [added, removed] = (["added", "removed"] as const).map((kind) =>

@@ -26,7 +26,7 @@ const firstAlone = {
 export const operations: Endpoint<StoredOperation> = {
   resource: operation,
   listOrder: "Number DESC",
-  defaultFilter: (call) => [firstAlone, ...onlyOwn(call)],
+  defaultFilter: (call) => [firstAlone, ...restrictToOwn(call)],
   async byKey(tx, key) {
     if (!/^\d{1,15}$/.test(key)) return undefined;
     const byNumber = parseWhere(`Number==${key}`, operation.name, filterFields(operation));
@@ -37,13 +37,13 @@ export const operations: Endpoint<StoredOperation> = {
   },
   async expand(call, tx, records, view) {
     for (const storedOperation of records) checkOwn(call, storedOperation);
-    return shownOperations(tx, records, view === "single");
+    return toShownOperations(tx, records, view === "single");
   },
   writer: readOnlyWriter,
 };
 
 /** Restricts callers without access to all of the books to their own operations. */
-function onlyOwn({ principal }: RequestContext) {
+function restrictToOwn({ principal }: RequestContext) {
   if (maySeePurchases(principal.role)) return [];
   const user = JSON.stringify(principal.user);
   return [parseWhere(`User==${user}`, operation.name, filterFields(operation))];
@@ -70,13 +70,13 @@ export async function readOperations(call: RequestContext): Promise<ServiceRespo
 
 const noId = "00000000-0000-0000-0000-000000000000";
 
-async function shownOperations(
+async function toShownOperations(
   tx: Tx,
   records: readonly StoredOperation[],
   isDetailed: boolean,
 ): Promise<StoredOperation[]> {
   const ids = records.map(({ OperationID }) => OperationID);
-  const [requests, undone] = [await requestsOf(tx, ids), await undoneOperations(tx, ids)];
+  const [requests, undone] = [await requestsOf(tx, ids), await findUndone(tx, ids)];
   const numbers = await numbersOf(
     tx,
     records.flatMap(({ Undoes }) => Undoes ?? []),
@@ -108,7 +108,7 @@ async function shownOperations(
 }
 
 /** Returns which of the operations were undone, by an undo that was not undone itself. */
-export async function undoneOperations(
+export async function findUndone(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }>> {
@@ -116,7 +116,7 @@ export async function undoneOperations(
   const undoers = await undosOf(tx, ids);
   const undoOperations = [...undoers.values()].flat();
   if (undoOperations.length === 0) return undos;
-  const undoneIds = await undoneOperations(
+  const undoneIds = await findUndone(
     tx,
     undoOperations.map(({ id }) => id),
   );

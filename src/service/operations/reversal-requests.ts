@@ -63,7 +63,7 @@ function sent(fields: Fields, record: object): object {
     const value = (record as FieldValues)[name];
     const isReadOnly = field.readOnly === true || lineIds.has(name);
     if (isReadOnly || value === undefined || value === null) return [];
-    const sentMember = sentValue(field, value);
+    const sentMember = valueToSend(field, value);
     return isEmpty(sentMember) ? [] : [[name, sentMember] as const];
   });
   return Object.fromEntries(entries);
@@ -75,7 +75,7 @@ const isEmpty = (value: unknown) =>
 /** Ids of parts of a record, which a new record must not have. */
 const lineIds: ReadonlySet<string> = new Set(["LineItemID", "ValidationErrors", "Warnings"]);
 
-function sentValue(field: Field, value: unknown): unknown {
+function valueToSend(field: Field, value: unknown): unknown {
   if (field.kind === "one") return sent(field.fields, value as object);
   if (field.kind === "many") return (value as object[]).map((value) => sent(field.fields, value));
   if (field.kind !== "ref") return value;

@@ -106,7 +106,7 @@ const statementAgain: ReversalRule = (situation) => {
     );
     return { Key: LineKey, ...Object.fromEntries(filledEntries) };
   });
-  const [first = [], ...rest] = inChunks(lines);
+  const [first = [], ...rest] = splitInChunks(lines);
   const body = { ...creation.body, StatementLines: first, OnDuplicate: "add" };
   return [
     [
@@ -122,7 +122,7 @@ const lineFacts: ReadonlySet<string> = new Set(
   Object.keys(bankStatement.fields.StatementLines.fields),
 );
 
-function inChunks<T>(list: readonly T[]): T[][] {
+function splitInChunks<T>(list: readonly T[]): T[][] {
   const chunks: T[][] = [];
   for (let at = 0; at < list.length; at += linesMax) chunks.push(list.slice(at, at + linesMax));
   return chunks;
@@ -334,7 +334,7 @@ const rules = {
     VOIDED: (taking) =>
       taking.current?.BatchPaymentID !== undefined || taking.reconciled.has(taking.effect.id)
         ? []
-        : [[lacking(createAgain(taking, {}), "Status", "BatchPaymentID", "IsReconciled")]],
+        : [[omitting(createAgain(taking, {}), "Status", "BatchPaymentID", "IsReconciled")]],
     REMOVED: nothing,
   },
   BankTransfer: {
@@ -345,7 +345,7 @@ const rules = {
     VOIDED: (situation) =>
       situation.reconciled.has(situation.effect.id)
         ? []
-        : [[lacking(createAgain(situation, {}), "Status", "FromIsReconciled", "ToIsReconciled")]],
+        : [[omitting(createAgain(situation, {}), "Status", "FromIsReconciled", "ToIsReconciled")]],
     REMOVED: nothing,
   },
   BankTransaction: bankMoney,
@@ -439,7 +439,7 @@ const rules = {
         ? []
         : [Status === "ARCHIVED" ? [...fieldChanges, ...status] : [...status, ...fieldChanges]];
     },
-    VOIDED: (situation) => [[lacking(createAgain(situation, {}), "Status")]],
+    VOIDED: (situation) => [[omitting(createAgain(situation, {}), "Status")]],
     REMOVED: makesAgain,
   },
   TaxRate: {
@@ -469,7 +469,7 @@ const rules = {
         },
       ],
     ],
-    VOIDED: (situation) => [[lacking(createAgain(situation, active), "TaxType")]],
+    VOIDED: (situation) => [[omitting(createAgain(situation, active), "TaxType")]],
     REMOVED: nothing,
   },
   TrackingCategory: {
@@ -544,7 +544,7 @@ const rules = {
  * Rule for documents of one type: they are deleted, or else voided. An expense claim, which posts,
  * goes before its receipts, and takes with it what it has done to them.
  */
-function ofOneType({ fields }: Resource): Reversal {
+function reversalOfOneType({ fields }: Resource): Reversal {
   const { Status, Receipts, ExpenseClaim } = fields;
   if (Receipts !== undefined) return document({ rank: 45, end: draftOrVoid });
   const statuses = Status?.kind === "choice" ? Status.values : [];
@@ -555,14 +555,14 @@ function ofOneType({ fields }: Resource): Reversal {
   return { ...own, CHANGED: (situation) => (isClaimed(situation) ? [] : own.CHANGED(situation)) };
 }
 
-function lacking({ body = {}, ...request }: Request, ...names: readonly string[]): Request {
+function omitting({ body = {}, ...request }: Request, ...names: readonly string[]): Request {
   return { ...request, body: omit(body, ...names) };
 }
 
 /** Returns the undo rules of a resource. */
 export function reversalOf(resource: Resource): Reversal {
   const { name } = resource;
-  if (resource.document?.type !== undefined) return ofOneType(resource);
+  if (resource.document?.type !== undefined) return reversalOfOneType(resource);
   const reversal = (rules as Readonly<Record<string, Reversal>>)[name];
   if (reversal === undefined) throw new Error(`Nothing says how a ${name} is taken back.`);
   return reversal;

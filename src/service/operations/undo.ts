@@ -28,7 +28,7 @@ import { decodeAnswer } from "../../wire/decode/decode-answer.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
 import { checkApprover } from "../plans/approvals.ts";
-import { recordsNow } from "../plans/plan-effects.ts";
+import { currentRecords } from "../plans/plan-effects.ts";
 import { carryOut, requestOf, sealByPolicy, tryOut } from "../plans/plans.ts";
 import { keep } from "../plans/waiting-plans.ts";
 import { answer } from "../request/answer.ts";
@@ -49,13 +49,13 @@ import {
 import {
   type Effect,
   effectsIn,
-  formerInput,
+  inputToRestore,
   isUnchanged,
   mergeEffects,
   namesOf,
   type RecordNames,
 } from "./operation-effects.ts";
-import { operations, type StoredOperation, undoneOperations } from "./operations.ts";
+import { findUndone, operations, type StoredOperation } from "./operations.ts";
 import { type Request, recordPath } from "./reversal-requests.ts";
 import { type Requests, type Reversible, reversalOf } from "./reversals.ts";
 import { rowReversalOf } from "./row-reversals.ts";
@@ -68,7 +68,7 @@ import { Successors } from "./successors.ts";
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
   const request = readOptional(call, { resource: plan }) as Partial<Plan>;
   await checkApprover(call, request);
-  const answerUndo = call.query.boolean("apply") === true ? undoneAtOnce : planned;
+  const answerUndo = call.query.boolean("apply") === true ? undoAtOnce : makePlan;
   if (!/^last$/i.test(key)) return answerUndo(call, key, request);
   const [last = "", ...earlier] = await call.read((tx) => lastOf(call, tx));
   try {
@@ -91,7 +91,7 @@ async function withRemedy(
 ): Promise<RefusedError> {
   for (const number of earlierNumbers.slice(0, triedBefore)) {
     try {
-      await planned(call, number, request);
+      await makePlan(call, number, request);
     } catch (error) {
       if (error instanceof RefusedError) continue;
       throw error;
@@ -103,7 +103,7 @@ async function withRemedy(
   return refusal;
 }
 
-async function planned(
+async function makePlan(
   call: RequestContext,
   key: string,
   request: Partial<Plan>,
@@ -116,7 +116,7 @@ async function planned(
     new Undoing(transport, undoCase, startTimeLimit(call.bound)).run(),
   );
   const Requests = trialResult.result;
-  if (Requests.length === 0) throw refusalOf(undoCase, [noEffects(requests)]);
+  if (Requests.length === 0) throw refusalOf(undoCase, [noEffectsReason(requests)]);
   await checkApprover(call, { ...request, Requests });
   const effects = await trialResult.effects(Requests.map(({ Body = "" }) => Body));
   const proposal = await sealByPolicy(call, { ...header, Requests }, effects);
@@ -125,7 +125,7 @@ async function planned(
 }
 
 /** Undoes an operation at once, without a plan to review. */
-async function undoneAtOnce(
+async function undoAtOnce(
   call: RequestContext,
   key: string,
   request: Partial<Plan>,
@@ -144,8 +144,8 @@ async function undoneAtOnce(
     const { OperationID } = foreseen.operation;
     const undoCase = await trial.store.read(org, (tx) => factsOf(call, tx, OperationID));
     const Requests = await new Undoing(trial.transport, undoCase, startTimeLimit(call.bound)).run();
-    if (Requests.length === 0) throw refusalOf(undoCase, [noEffects(undoCase.requests)]);
-    return { Requests, Records: await recordsNow(trial, undoCase.names.nameIn) };
+    if (Requests.length === 0) throw refusalOf(undoCase, [noEffectsReason(undoCase.requests)]);
+    return { Requests, Records: await currentRecords(trial, undoCase.names.nameIn) };
   });
 }
 
@@ -161,7 +161,7 @@ const undoHeader = (
   Undoes: operation.OperationID,
 });
 
-function noEffects(requests: readonly LoggedRequest[]): string {
+function noEffectsReason(requests: readonly LoggedRequest[]): string {
   if (isUnchanged(requests)) return "it changed nothing";
   return requests.some(({ path }) => /^\/Extensions\/Erasures\//i.test(path))
     ? "what was erased of a person is not known any more"
@@ -184,7 +184,7 @@ interface UndoCase {
 async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<UndoCase> {
   const operationFound = await locate(call, tx, operations, key);
   await refuseUndone(tx, operationFound);
-  const operation = await lastDone(call, tx, operationFound);
+  const operation = await lastOperationOf(call, tx, operationFound);
   const requests = await requestsOf(tx, [operation.OperationID]);
   const lastRequest = requests.at(-1)?.number ?? operation.Number;
   const laterRequests = await requestsAfter(tx, lastRequest);
@@ -205,7 +205,7 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<UndoC
 }
 
 /** Returns the operation that last did it: for an operation undone and redone, the redo. */
-async function lastDone(
+async function lastOperationOf(
   call: RequestContext,
   tx: Tx,
   operation: StoredOperation,
@@ -213,9 +213,9 @@ async function lastDone(
   const undoers = (await undosOf(tx, [operation.OperationID])).get(operation.OperationID);
   const undo = undoers?.at(-1);
   if (undo === undefined) return operation;
-  const again = (await undoneOperations(tx, [undo.id])).get(undo.id);
+  const again = (await findUndone(tx, [undo.id])).get(undo.id);
   if (again === undefined) return operation;
-  return lastDone(call, tx, await locate(call, tx, operations, again.id));
+  return lastOperationOf(call, tx, await locate(call, tx, operations, again.id));
 }
 
 /**
@@ -242,7 +242,7 @@ async function lastOf(call: RequestContext, tx: Tx): Promise<string[]> {
       offset,
     });
     const ids = records.map(({ OperationID }) => OperationID);
-    const undoneIds = await undoneOperations(tx, ids);
+    const undoneIds = await findUndone(tx, ids);
     const stillActive = records.filter(({ OperationID }) => !undoneIds.has(OperationID));
     if (stillActive.length > 0) return stillActive.map(({ Number: number }) => String(number));
     if (records.length < pageSize) break;
@@ -253,7 +253,7 @@ async function lastOf(call: RequestContext, tx: Tx): Promise<string[]> {
 const pageSize = 50;
 
 async function refuseUndone(tx: Tx, operation: StoredOperation): Promise<void> {
-  const by = (await undoneOperations(tx, [operation.OperationID])).get(operation.OperationID);
+  const by = (await findUndone(tx, [operation.OperationID])).get(operation.OperationID);
   if (by === undefined) return;
   throw new RefusedError(
     "Undone",
@@ -380,7 +380,7 @@ class Undoing {
       const reversal = reversalOf(resource);
       const take = async (partOf: (former: FieldValues, current: FieldValues) => FieldValues) => {
         const current = await this.#read(readResource(effect), id);
-        const former = partOf(formerInput(effect), current ?? {});
+        const former = partOf(inputToRestore(effect), current ?? {});
         const parts = this.#linesOf(effect);
         const alternatives = reversal[change]({ effect, former, current, reconciled, parts });
         const title = this.#called(effect);
@@ -415,7 +415,7 @@ class Undoing {
       .filter(
         ({ resource: { name }, change: own }) => name === "BankStatementLine" && own === change,
       )
-      .map(formerInput)
+      .map(inputToRestore)
       .filter(({ BankStatementID }) => BankStatementID === id);
   }
 

@@ -30,12 +30,12 @@ import {
   overviewMonths,
 } from "../../resources/overview.ts";
 import { sums, taxSum } from "../../store/ledger/journals.ts";
-import { foreignHeld } from "../../store/queries/foreign-balances.ts";
+import { loadForeignHeld } from "../../store/queries/foreign-balances.ts";
 import {
-  datedLater,
+  loadDatedLater,
   monthSums,
+  movementsLaterInMonth,
   openByDueDay,
-  restOfMonth,
   topDebtors,
   unreconciledLines,
   waitingDocuments,
@@ -43,7 +43,7 @@ import {
 import { filedSoFar } from "../../store/queries/published.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { controlPlaces } from "../documents/document-registry.ts";
-import { foreignBanks, knownRates } from "../reports/gains.ts";
+import { foreignBanks, loadKnownRates } from "../reports/gains.ts";
 import { type ReportContext, readingOf } from "../reports/report-context.ts";
 import { taxBasisOf } from "../reports/tax/tax-sums.ts";
 import { answer, answerFields } from "../request/answer.ts";
@@ -138,7 +138,7 @@ async function banksOf(
   const firstDay = months[0]?.from ?? today;
   const before = await sums(tx, { basis: "accrual", accounts: ids, to: addDays(firstDay, -1) });
   const runningSums = new Map(before.map(({ account, amount }) => [account, amount]));
-  const later = await restOfMonth(tx, ids, today);
+  const later = await movementsLaterInMonth(tx, ids, today);
   const monthEnds: { readonly date: string; readonly balances: Sums }[] = [];
   for (const { to, moved } of months) {
     for (const id of ids) {
@@ -155,7 +155,7 @@ async function banksOf(
   }
   const lines = await unreconciledLines(tx, ids);
   const foreign = foreignBanks(context).map(({ AccountID }) => AccountID);
-  const holdings = foreign.length === 0 ? [] : await foreignHeld(tx, "accrual", foreign, today);
+  const holdings = foreign.length === 0 ? [] : await loadForeignHeld(tx, "accrual", foreign, today);
   return banks
     .map((account) => {
       const { AccountID, Code, Name, CurrencyCode = organisation.BaseCurrency } = account;
@@ -227,7 +227,7 @@ async function owedOf(context: ReportContext): Promise<Record<"receivables" | "p
     const sign = controlPlace.side * (controlPlace.control === "DEBTORS" ? 1 : -1);
     owed[controlPlace.control].push({ from, count, amount: (sign * amount) as Cents });
   };
-  const exact = await datedLater(tx, types, today);
+  const exact = await loadDatedLater(tx, types, today);
   const paid = new Map<string, { count: number; amount: Cents }>();
   for (const exactDue of exact) {
     if (exactDue.counted === 0) continue;
@@ -241,7 +241,7 @@ async function owedOf(context: ReportContext): Promise<Record<"receivables" | "p
     enter(type, due, count - (less?.count ?? 0), add(amount, negated(less?.amount ?? zeroCents)));
   }
   const foreign = exact.map(({ currency }) => currency);
-  const rates = await knownRates(
+  const rates = await loadKnownRates(
     context,
     today,
     foreign.filter((currency) => currency !== organisation.BaseCurrency),

@@ -30,7 +30,7 @@ import {
   saveDocuments,
 } from "../documents/stored-documents.ts";
 import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
-import { Currencies, noRate } from "../lookups/currencies.ts";
+import { Currencies, noRateMessage } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import type { HistoryNote } from "../request/endpoint.ts";
 import { type Faults, twoRecords } from "../request/faults.ts";
@@ -387,7 +387,7 @@ function setRate(
     record.CurrencyRate ??
     currencies.rateOn(foreign, record.Date) ??
     (target.CurrencyCode === base ? undefined : target.CurrencyRate);
-  if (rate === undefined) faults.add("Currency", noRate(foreign, record.Date));
+  if (rate === undefined) faults.add("Currency", noRateMessage(foreign, record.Date));
   else if (rate <= 0) faults.add("NegativeTotal", "CurrencyRate must be above zero.");
   record.CurrencyRate = rate ?? baseRate;
 }

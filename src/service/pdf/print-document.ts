@@ -29,7 +29,7 @@ export async function paperOf(
   for (const each of [printed, ...further]) {
     if (each !== printed) sheet.nextPage();
     printHead(sheet, each);
-    printTable(sheet, each, sumsHeight(sheet, each));
+    printTable(sheet, each, heightOfSums(sheet, each));
     printSums(sheet, each);
     printNotes(sheet, each);
     printAdvice(sheet, each);
@@ -83,7 +83,7 @@ function layOut(sheet: Sheet, { sums }: PrintedDocument): LaidSums {
  * Returns the height of the blocks that stay on one page with the last line: the totals, and the
  * payment slip that follows them directly.
  */
-function sumsHeight(sheet: Sheet, printed: PrintedDocument): number {
+function heightOfSums(sheet: Sheet, printed: PrintedDocument): number {
   const { sums } = layOut(sheet, printed);
   const totalHeight = sums.reduce((height, sum) => height + sum.height, space);
   const isLast = notesOf(printed).length === 0;

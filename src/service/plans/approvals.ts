@@ -9,7 +9,12 @@ import type { Plan } from "../../resources/plan.ts";
 import { directoryIn } from "../../store/directory/directory.ts";
 import { membersOf } from "../../store/directory/people.ts";
 import { type AuditChange, recordAct } from "../../store/operations/audit-log.ts";
-import { addApproval, approvals, changePlan, keptPlan } from "../../store/records/kept-plans.ts";
+import {
+  addApproval,
+  changePlan,
+  findKeptPlan,
+  loadApprovals,
+} from "../../store/records/kept-plans.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -41,9 +46,9 @@ export function approve(
   const approvalKey = { plan_id: plan.PlanID, digest: signedDigest(plan), email: fold(email) };
   return call.write(async (tx) => {
     // The maker may have replaced it since it was read.
-    const stored = await keptPlan(tx, approvalKey.plan_id);
+    const stored = await findKeptPlan(tx, approvalKey.plan_id);
     if (stored !== undefined) checkSeen(stored, approvalKey.digest);
-    const earlierApprovals = await approvals(tx, approvalKey.plan_id, approvalKey.digest);
+    const earlierApprovals = await loadApprovals(tx, approvalKey.plan_id, approvalKey.digest);
     if (!earlierApprovals.some((planApproval) => planApproval.email === approvalKey.email)) {
       const change = { name: "Digest", after: approvalKey.digest };
       await recordDecision(call, tx, "plan.approved", plan, change);
@@ -70,7 +75,7 @@ export const recordDecision = (
 /** Returns the approvals of a plan in its current form, by the required approver. */
 export async function approvalsOf(tx: Tx, plan: Plan): Promise<NonNullable<Plan["Approvals"]>> {
   const { ApproveBy = "", PlanID } = plan;
-  const approvalsGiven = await approvals(tx, PlanID, signedDigest(plan));
+  const approvalsGiven = await loadApprovals(tx, PlanID, signedDigest(plan));
   return (
     approvalsGiven
       // Of a role, it was checked when the approval was given.

@@ -33,7 +33,7 @@ export async function approveKept(call: RequestContext, key: string): Promise<Se
   }
   checkSeen(kept, seenDigest);
   checkPermits(call, made);
-  await outdating(call, kept, () => tryApplying(call, made));
+  await markStale(call, kept, () => tryApplying(call, made));
   return approve(call, made, (tx) => answerKept(call, tx, key));
 }
 
@@ -42,7 +42,7 @@ export async function applyKept(call: RequestContext, key: string): Promise<Serv
   const { kept, made } = await call.read((tx) => loadKeptPlan(call, tx, key));
   if (kept.state !== "APPLIED") checkOpen(call, kept);
   checkSeen(kept, call.query.get("digest") ?? kept.digest);
-  return outdating(call, kept, () => applyMade(call, { ...made, Agent: kept.agent ?? undefined }));
+  return markStale(call, kept, () => applyMade(call, { ...made, Agent: kept.agent ?? undefined }));
 }
 
 /** POST …/{PlanID}/Withdraw: the maker takes back a plan that waits, or a person refuses it. */
@@ -85,7 +85,7 @@ function checkMayApprove({ principal }: RequestContext, kept: KeptPlan, { Approv
 }
 
 /** Marks a plan as outdated where the books have moved. */
-async function outdating<T>(
+async function markStale<T>(
   call: RequestContext,
   { id }: KeptPlan,
   action: () => Promise<T>,

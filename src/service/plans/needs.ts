@@ -5,7 +5,7 @@ import { nounOf } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
 import type { Plan, PlannedRecord } from "../../resources/plan.ts";
 import { requestsOf } from "../../store/operations/log.ts";
-import { amountAppliedSince } from "../../store/records/kept-plans.ts";
+import { loadAppliedAmount } from "../../store/records/kept-plans.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -51,7 +51,7 @@ async function amountsBeyond(call: RequestContext, tx: Tx, bounds: Bounds, plan:
   const { perDocument = Infinity, perPlan = Infinity, perDay = Infinity } = bounds;
   const { largest, total } = amountsOf(plan);
   const today = call.now() - (call.now() % dayMs);
-  const applied = await amountAppliedSince(tx, call.principal.app, today);
+  const applied = await loadAppliedAmount(tx, call.principal.app, today);
   const { BaseCurrency } = await organisationOf(tx);
   const inBase = (amount: number) => amountText(amount, BaseCurrency);
   return [

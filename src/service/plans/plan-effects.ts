@@ -78,7 +78,7 @@ async function readText(
 }
 
 /** Returns the number of the last journal. */
-export function lastJournal(store: Store, org: number): Promise<number> {
+export function lastJournalNumber(store: Store, org: number): Promise<number> {
   return store.read(org, (tx) => sequenceOf(tx, journalSequence("accrual")));
 }
 
@@ -125,7 +125,7 @@ export async function observe(
  *
  * @param nameIn  returns the name of a record that is gone
  */
-export async function recordsNow(
+export async function currentRecords(
   trial: Trial,
   nameIn: (removed: WrittenRecord) => string | undefined,
 ): Promise<PlannedRecord[]> {

@@ -7,7 +7,7 @@
  */
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { explainedWriting } from "../../platform/disk.ts";
+import { asDiskError } from "../../platform/disk.ts";
 import { directoryIn } from "../../store/directory/directory.ts";
 import { addKey, keysFor } from "../../store/directory/keys.ts";
 import type { Store } from "../../store/store.ts";
@@ -37,7 +37,7 @@ export function planKeyInFile(folder: string): PlanKey {
       // Of several processes that make a key at once, the first wins.
       linkSync(ownFile, path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw explainedWriting(path, error);
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw asDiskError(path, error);
     } finally {
       rmSync(ownFile, { force: true });
     }

@@ -37,10 +37,10 @@ import { agentOf, operationNamed } from "../request/write-origin.ts";
 import { amountsOf } from "./amounts.ts";
 import { approvalsOf, approve, checkApprover } from "./approvals.ts";
 import { needsOf } from "./needs.ts";
-import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./plan-effects.ts";
+import { type Effects, effectsOf, imagesOf, lastJournalNumber, observe } from "./plan-effects.ts";
 import { boundsOf, checkAgent } from "./policy.ts";
 import { checkSignature, signPlan } from "./signature.ts";
-import { inTrial, type Trial, type WrittenRecord } from "./trial.ts";
+import { runInTrial, type Trial, type WrittenRecord } from "./trial.ts";
 import { checkApplicable, keep, type Proposal } from "./waiting-plans.ts";
 
 /** Maximum number of requests in a plan. */
@@ -103,18 +103,18 @@ export async function tryOut<T>(
   const operation = { id: planId };
   const { principal } = call;
   const options = { planId, madeAt, principal, info: undefined, dryRun: true, operation };
-  const { result, observed } = await inTrial(call, options, async (trial) => {
+  const { result, observed } = await runInTrial(call, options, async (trial) => {
     // Its records have the ids that would be given again.
     const earlier = await trial.store.read(principal.org, (tx) => appliedPlan(tx, planId));
     if (earlier !== undefined) throw refusal("Plan", `The plan ${planId} was applied already.`);
-    const lastNumber = await lastJournal(trial.store, call.principal.org);
+    const lastNumber = await lastJournalNumber(trial.store, call.principal.org);
     const result = await run(trial.transport);
     return { result, observed: await observe(trial, lastNumber) };
   });
   return {
     result,
     async effects(bodies) {
-      const before = await inTrial(call, options, (trial) => imagesOf(trial, observed.written));
+      const before = await runInTrial(call, options, (trial) => imagesOf(trial, observed.written));
       return effectsOf({ ...observed, before, bodies });
     },
   };
@@ -224,7 +224,7 @@ export async function applyMade(call: RequestContext, plan: Plan): Promise<Servi
 export async function tryApplying(call: RequestContext, plan: Plan): Promise<void> {
   const { PlanID: planId, MadeAtUTC: madeAt = call.now() } = plan;
   const { principal } = call;
-  await inTrial(
+  await runInTrial(
     call,
     { planId, madeAt, principal, info: undefined, dryRun: true, operation: { id: planId } },
     (trial) => resultOf(call, plan, trial),
@@ -236,7 +236,7 @@ async function resultOf(call: RequestContext, plan: Plan, trial: Trial): Promise
   const { org } = call.principal;
   const { MadeAtUTC = 0, Requests = [], Undoes } = plan;
   if (Undoes !== undefined) await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
-  const lastNumber = await lastJournal(trial.store, org);
+  const lastNumber = await lastJournalNumber(trial.store, org);
   const before = await imagesOf(trial, recordsOf(plan));
   const Answers = await answerAll(trial, Requests, startTimeLimit(call.bound));
   const observed = { ...(await observe(trial, lastNumber)), before, bodies: bodiesOf(plan) };
@@ -259,7 +259,7 @@ export async function carryOut(
 ): Promise<ServiceResponse> {
   const { org, user } = call.principal;
   const { PlanID, MadeAtUTC = 0 } = header;
-  const outcome = await inTrial(
+  const outcome = await runInTrial(
     call,
     {
       planId: PlanID,

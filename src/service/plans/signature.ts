@@ -6,7 +6,7 @@
  */
 import { refusal } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
-import { contentDigest, sha256, signedText } from "../../wire/plan-digest.ts";
+import { contentDigest, sha256, textToSign } from "../../wire/plan-digest.ts";
 
 export function signPlan(key: string, plan: Plan): Plan {
   return { ...plan, Signature: hmacOf(key, planText(plan)) };
@@ -41,7 +41,7 @@ function isBare({ Records = [], Journals, Accounts, Taxes, Messages }: Plan): bo
 function planText(plan: Plan): string {
   const { PlanID, OrganisationID, Command, MadeBy, MadeAtUTC, ApproveBy, Undoes } = plan;
   const { Requests = [], Records = [], JournalsDigest, ContentDigest } = plan;
-  return signedText([
+  return textToSign([
     [
       ...[PlanID, OrganisationID, Command, MadeBy, MadeAtUTC, ApproveBy, Undoes],
       ...[JournalsDigest, ContentDigest],

@@ -49,7 +49,7 @@ export interface WrittenRecord {
 }
 
 /** Runs work in a trial. @param run  may run again after a conflict with another transaction */
-export function inTrial<T>(
+export function runInTrial<T>(
   { serveWith, ...dependencies }: ServiceDependencies & Pick<RequestContext, "serveWith">,
   { planId, madeAt, principal, info, dryRun, operation }: TrialOptions,
   run: (trial: Trial) => Promise<T>,
@@ -83,8 +83,8 @@ export function inTrial<T>(
       const planned = { ...surroundings, newId: ids.next };
       const everything = { reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
       return run({
-        transport: oneAtATime(
-          keepingIds(ids, withRequestInfo(info, serveWith(planned, { principal, responseId }))),
+        transport: serialiseRequests(
+          keepIds(ids, withRequestInfo(info, serveWith(planned, { principal, responseId }))),
         ),
         read: serveWith(planned, { principal: { ...principal, ...everything }, responseId }),
         store,
@@ -137,7 +137,7 @@ function repeatableIds(newId: () => string): RepeatableIds {
 }
 
 /** Restores the id counter after refused writes: a plan has only the accepted ones. */
-function keepingIds(ids: RepeatableIds, transport: Transport): Transport {
+function keepIds(ids: RepeatableIds, transport: Transport): Transport {
   return async (request) => {
     const { drawn } = ids;
     const response = await transport(request);
@@ -154,7 +154,7 @@ function withRequestInfo(info: RequestInfo | undefined, transport: Transport): T
 }
 
 /** Runs requests one at a time, since savepoints of concurrent ones would overlap. */
-function oneAtATime(transport: Transport): Transport {
+function serialiseRequests(transport: Transport): Transport {
   let lastAnswer: Promise<unknown> = Promise.resolve();
   return (request) => {
     const answering = lastAnswer.then(() => transport(request));

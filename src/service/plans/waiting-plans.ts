@@ -4,11 +4,11 @@ import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts"
 import { type Plan, type PlanState, plan, planStates } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
 import {
-  approvals,
+  findKeptPlan,
   type KeptPlan,
   keepPlan,
-  keptPlan,
   keptPlans,
+  loadApprovals,
 } from "../../store/records/kept-plans.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
@@ -108,11 +108,11 @@ export async function checkApplicable(
   appliedPlan: Plan,
   bounds: Bounds | undefined,
 ): Promise<void> {
-  const stored = await keptPlan(tx, appliedPlan.PlanID);
+  const stored = await findKeptPlan(tx, appliedPlan.PlanID);
   if (stored === undefined) return;
   checkOpen(call, stored);
   checkSeen(stored, signedDigest(appliedPlan));
-  const isApproved = (await approvals(tx, stored.id, signedDigest(appliedPlan))).length > 0;
+  const isApproved = (await loadApprovals(tx, stored.id, signedDigest(appliedPlan))).length > 0;
   if (isApproved) return;
   const needs = stored.needs ?? (bounds && (await needsOf(call, tx, bounds, appliedPlan)));
   if (needs === undefined) return;
@@ -137,7 +137,7 @@ export function checkSeen({ number, digest }: KeptPlan, seenDigest: string): voi
 
 /** Reads a plan that is kept. @throws NotFoundError */
 export async function loadKeptPlan(call: RequestContext, tx: Tx, key: string) {
-  const stored = await keptPlan(tx, readId(key) ?? key);
+  const stored = await findKeptPlan(tx, readId(key) ?? key);
   if (stored === undefined || !maySee(call, stored)) {
     throw new NotFoundError("NotFound", `No plan ${key.slice(0, 40)} is kept here.`);
   }
@@ -167,7 +167,7 @@ function stateOf({ now }: RequestContext, { state, made_at }: KeptPlan): PlanSta
 
 async function shownPlan(call: RequestContext, tx: Tx, stored: KeptPlan): Promise<Plan> {
   const { Journals, Accounts, Taxes, ...made } = JSON.parse(stored.plan) as Plan;
-  const planApprovals = await approvals(tx, stored.id, stored.digest);
+  const planApprovals = await loadApprovals(tx, stored.id, stored.digest);
   const seen = { ...made, ...(call.principal.reports && { Journals, Accounts, Taxes }) };
   return {
     ...seen,

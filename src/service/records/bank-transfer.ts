@@ -34,7 +34,7 @@ import { optionsOf, trackingNamed } from "../documents/coding.ts";
 import type { StoredDocument } from "../documents/stored-documents.ts";
 import { checkUnmatched } from "../documents/unmatched.ts";
 import { type Chart, loadChart } from "../lookups/chart-of-accounts.ts";
-import { Currencies, noRate } from "../lookups/currencies.ts";
+import { Currencies, noRateMessage } from "../lookups/currencies.ts";
 import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { withDefaults } from "../request/merge.ts";
@@ -269,7 +269,7 @@ function setRate(
   if (foreign?.CurrencyCode === undefined) return;
   if (!currencies.check(foreign.CurrencyCode, faults)) return;
   const rate = currencies.rateOn(foreign.CurrencyCode, record.Date);
-  if (rate === undefined) faults.add("Currency", noRate(foreign.CurrencyCode, record.Date));
+  if (rate === undefined) faults.add("Currency", noRateMessage(foreign.CurrencyCode, record.Date));
   else record.CurrencyRate = rate;
 }
 

@@ -19,10 +19,10 @@ import {
   billedKinds,
   billedOf,
   billingOf,
+  checkRequested,
   isFullyBilled,
   linesFor,
   nameOfInvoice,
-  requestedParts,
   sumOfQuantities,
   unbilledLines,
 } from "../documents/billing.ts";
@@ -37,7 +37,7 @@ import { enter } from "../request/history.ts";
 import { readOptional, writeOne } from "../request/write.ts";
 import { invoices, purchaseOrders, quotes } from "./documents.ts";
 
-export function invoiceQuote(call: RequestContext, key: string): Promise<ServiceResponse> {
+export function billQuote(call: RequestContext, key: string): Promise<ServiceResponse> {
   return billDocument(call, quotes, "QUOTE", key);
 }
 
@@ -63,7 +63,7 @@ async function billDocument(
     const unbilled = unbilledLines(lines, billed);
     if (isFullyBilled(unbilled)) throw refusal("Status", nothingLeftText(source, type));
     const faults = new Faults();
-    const parts = Lines === undefined ? unbilled : requestedParts(Lines, lines, unbilled, faults);
+    const parts = Lines === undefined ? unbilled : checkRequested(Lines, lines, unbilled, faults);
     if (parts.length === 0 && Lines !== undefined)
       faults.add("Required", "Lines must name at least one line.");
     faults.check();

@@ -74,7 +74,7 @@ export function logoUrl(
 /** Payment services by folded name. */
 type NamesTaken = Map<string, PaymentService>;
 
-async function takenNames({ tx, entries }: WriteRequest<PaymentService>): Promise<NamesTaken> {
+async function loadTakenNames({ tx, entries }: WriteRequest<PaymentService>): Promise<NamesTaken> {
   const names = unique(
     entries.map(({ input }) => (input as Partial<PaymentService>).PaymentServiceName),
   );
@@ -91,7 +91,7 @@ export const paymentServices: Endpoint<PaymentService, NamesTaken> = {
 
 const serviceWriting: RecordWriter<PaymentService, NamesTaken> = {
   async alternates(batch) {
-    const namesTaken = await takenNames(batch);
+    const namesTaken = await loadTakenNames(batch);
     return batch.entries.map(({ input }) => namesTaken.get(fold(String(input[nameField] ?? ""))));
   },
 
@@ -100,7 +100,7 @@ const serviceWriting: RecordWriter<PaymentService, NamesTaken> = {
     message: nameTaken(stored.PaymentServiceName),
   }),
 
-  load: takenNames,
+  load: loadTakenNames,
 
   async keep({ call, tx }, _known, decisions) {
     for (const { record } of decisions) {

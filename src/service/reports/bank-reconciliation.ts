@@ -11,7 +11,7 @@ import {
   type MoneyRow,
   moneyNotOnStatement,
 } from "../../store/queries/bank-facts.ts";
-import { bookBalance, openingBalance } from "../bank/begun.ts";
+import { loadBookBalance, openingBalance } from "../bank/begun.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { Faults } from "../request/faults.ts";
 import { dateOf, type MakeReport } from "./report-context.ts";
@@ -32,7 +32,7 @@ export const bankReconciliation: MakeReport = async (context) => {
   if (account === undefined) return { titles: [], rows: [] };
   const { AccountID: id, CurrencyCode = organisation.BaseCurrency } = account;
   const measure = CurrencyCode === organisation.BaseCurrency ? "held" : "foreign";
-  const balances = new Map([[id, await bookBalance(context, account, date)]]);
+  const balances = new Map([[id, await loadBookBalance(context, account, date)]]);
   const money = await moneyNotOnStatement(tx, id, date);
   const contacts = new Map(
     money.length === 0 ? [] : (await contactNames(tx)).map((name) => [name.id, name.name] as const),
@@ -42,7 +42,7 @@ export const bankReconciliation: MakeReport = async (context) => {
     const contact = contacts.get(row.contactId ?? "");
     const reference = row.reference === row.number ? "" : row.reference;
     return {
-      ...{ ...row, contact, title: words([moneyWords(row), row.number, reference]) },
+      ...{ ...row, contact, title: words([moneyKindName(row), row.number, reference]) },
       name: words([wordsOf(row.kind), row.number, contact, reference]),
     };
   });
@@ -67,7 +67,7 @@ export const bankReconciliation: MakeReport = async (context) => {
 };
 
 /** Name of money for people: `Payment`, `Money spent`, `Transfer`. */
-function moneyWords({ kind, amount }: MoneyRow): string {
+function moneyKindName({ kind, amount }: MoneyRow): string {
   if (kind === "BankTransaction") return amount < 0 ? "Money spent" : "Money received";
   return kind === "BankTransfer" ? "Transfer" : wordsOf(kind);
 }

@@ -7,7 +7,7 @@ import { addDays, type DateRange, startOfMonth } from "../../ledger/dates/calend
 import type { SumPart } from "../../ledger/figures/counted.ts";
 import type { Period } from "../../ledger/figures/expression.ts";
 import { balanceSheet as balanceSheetRows } from "../../ledger/reports/balance-sheet.ts";
-import { equity as equityRows } from "../../ledger/reports/equity.ts";
+import { equityOf as equityRows } from "../../ledger/reports/equity.ts";
 import type { OtherSides } from "../../ledger/reports/layouts/balance-sheet.ts";
 import { profitColumns } from "../../ledger/reports/layouts/profit-columns.ts";
 import { trialBalanceLayout } from "../../ledger/reports/layouts/trial-balance.ts";
@@ -29,9 +29,9 @@ import { type Control, creditsAt } from "./contacts/aged.ts";
 import { generalLedgerOf } from "./ledger.ts";
 import {
   balancesAt,
-  carriesAll,
   netSums,
   optionNamed,
+  postingFilterOf,
   sumsByOption,
   trackingOf,
 } from "./report-columns.ts";
@@ -83,7 +83,7 @@ export const profitAndLoss: MakeReport = async (context) => {
   const isCompared = !context.isAccountant || periods !== undefined || timeframe !== undefined;
   const spans = isCompared
     ? reportPeriods(from, to, periods, timeframe)
-    : await sinceTheFirstPosting(context, profitColumns({ from, to }, yearEndOf(context)));
+    : await withoutYearsBeforeBooks(context, profitColumns({ from, to }, yearEndOf(context)));
   for (const period of spans) {
     columns.push({
       heading: headingOf(context, period, isRolling),
@@ -94,7 +94,7 @@ export const profitAndLoss: MakeReport = async (context) => {
 };
 
 /** Leaves out a year before in which there were no books yet. */
-async function sinceTheFirstPosting({ tx }: ReportContext, spans: readonly DateRange[]) {
+async function withoutYearsBeforeBooks({ tx }: ReportContext, spans: readonly DateRange[]) {
   const lastSpan = spans.at(-1);
   const isYoung = lastSpan !== undefined && !(await isAnythingPostedUntil(tx, lastSpan.to));
   return isYoung ? spans.slice(0, -1) : spans;
@@ -221,6 +221,6 @@ async function yearTo(
         held: await netSums(context, undefined, to, options),
       },
     ),
-    carries: carriesAll(options),
+    carries: postingFilterOf(options),
   };
 }

@@ -9,7 +9,7 @@ import type { Sums } from "../../ledger/reports/report-rows.ts";
 import { addRevaluation, revaluation, revaluedBetween } from "../../ledger/reports/revaluation.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
-import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
+import { foreignOpen, loadForeignHeld } from "../../store/queries/foreign-balances.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { controlPlaces } from "../documents/document-registry.ts";
 import type { Chart } from "../lookups/chart-of-accounts.ts";
@@ -63,8 +63,8 @@ export class Gains {
     const openDocuments = basis === "cash" ? [] : await foreignOpen(tx, [...controls.keys()], date);
     const banks = foreignBanks(this.#books);
     const accounts = banks.map(({ AccountID }) => AccountID);
-    const holdings = accounts.length === 0 ? [] : await foreignHeld(tx, basis, accounts, date);
-    const rateOf = await knownRates(this.#books, date, [
+    const holdings = accounts.length === 0 ? [] : await loadForeignHeld(tx, basis, accounts, date);
+    const rateOf = await loadKnownRates(this.#books, date, [
       ...openDocuments.map(({ currency }) => currency),
       ...banks.map(currencyOf),
     ]);
@@ -99,7 +99,7 @@ const currencyOf = ({ CurrencyCode = "" }: { readonly CurrencyCode?: string | un
   CurrencyCode;
 
 /** Returns the known exchange rates of a day; if the rate source fails, those in the book. */
-export async function knownRates(
+export async function loadKnownRates(
   { call, tx, organisation }: Pick<GainsContext, "call" | "tx" | "organisation">,
   date: string,
   currencies: readonly string[],

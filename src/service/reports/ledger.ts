@@ -46,7 +46,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import type { Chart } from "../lookups/chart-of-accounts.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-import { added, carriesAll, netSums, optionNamed } from "./report-columns.ts";
+import { added, netSums, optionNamed, postingFilterOf } from "./report-columns.ts";
 import {
   dateOf,
   type MakeReport,
@@ -113,7 +113,7 @@ export async function generalLedgerOf(
   query: LedgerReportQuery,
 ): Promise<GeneralLedgerRequest> {
   const { from, to, options } = query;
-  const carries = carriesAll(options);
+  const carries = postingFilterOf(options);
   const days = { from: yearOf(context, from).from, to: addDays(from, -1) };
   const balances = await netSums(context, undefined, days.to, options);
   const isNewYear = days.from > days.to;
@@ -131,12 +131,12 @@ export async function generalLedgerOf(
       ...periodOf(context, query, { debit: added(rows, "debit"), credit: added(rows, "credit") }),
       carries,
     },
-    workedOut: await workedOut(context, query),
+    workedOut: await computedMovements(context, query),
   };
 }
 
 /** Returns movements without a journal: gains of open foreign items, and year-end profit. */
-async function workedOut(context: ReportContext, query: LedgerReportQuery) {
+async function computedMovements(context: ReportContext, query: LedgerReportQuery) {
   const { chart, gains } = context;
   const { from, to, options } = query;
   const gained = options.length > 0 ? undefined : await gains.in(new Map(), from, to);
@@ -458,7 +458,7 @@ function answerRow(row: PostingRow, { chart, organisation }: ReportContext): Acc
     SourceID: row.sourceId,
     JournalNumber: row.number,
     ...documentOf(row),
-    ...describedSource(row, chart),
+    ...sourceDescription(row, chart),
     ...debitOrCredit(row.debit, row.amount),
     ...(row.taxType === null ? {} : { TaxType: row.taxType }),
     ...(row.taxAmount === null ? {} : { TaxAmount: row.taxAmount }),
@@ -479,7 +479,7 @@ function documentOf({ documentKind, documentType, documentId }: PostingRow) {
 }
 
 /** Returns number, contact, description and reference, as far as the record has them. */
-function describedSource(
+function sourceDescription(
   row: PostingRow,
   chart: Chart,
 ): Pick<AccountTransaction, "Number" | "Contact" | "Description" | "Reference"> {

@@ -52,7 +52,7 @@ export const balancesAt = async (context: ReportContext, to: string): Promise<Pe
   periodOf(context, { from: to, to }, { held: await netSums(context, undefined, to) });
 
 /** Returns the filter for postings with all given options; undefined without options. */
-export function carriesAll(options: readonly TrackingOption[]): Carries | undefined {
+export function postingFilterOf(options: readonly TrackingOption[]): Carries | undefined {
   if (options.length === 0) return undefined;
   return ({ option1, option2 }) =>
     options.every(({ TrackingOptionID: id }) => option1 === id || option2 === id);

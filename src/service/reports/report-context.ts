@@ -62,7 +62,7 @@ export async function answerReport(
   return call.read(async (tx) => {
     const context = await readingOf(call, tx);
     const { rows, ...made } = await makeReport(context);
-    const titles = context.isDescribed ? describedTitles(context, made) : made.titles;
+    const titles = context.isDescribed ? reportTitles(context, made) : made.titles;
     const ReportNotes = context.isAccountant ? await notesOf(context) : undefined;
     const report = {
       ReportID: name,
@@ -150,7 +150,7 @@ export function identifyRow({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
 }
 
 /** Returns the titles of a report, with basis, currency, date of preparation and lock date. */
-function describedTitles(
+function reportTitles(
   { organisation, today, basis, isAccountant }: ReportContext,
   report: Omit<ReportBody, "rows">,
 ): string[] {

@@ -31,7 +31,7 @@ import { budgetColumnsMax } from "../../resources/report.ts";
 import { budgetBalances } from "../../store/ledger/budgets.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import { transferTurnover } from "../../store/queries/cash-flows.ts";
-import { foreignHeld } from "../../store/queries/foreign-balances.ts";
+import { loadForeignHeld } from "../../store/queries/foreign-balances.ts";
 import { invoicesIssued } from "../../store/queries/invoices-issued.ts";
 import { foreignBanks } from "./gains.ts";
 import { netSums } from "./report-columns.ts";
@@ -72,7 +72,7 @@ async function cashIn(
   const banks = foreignBanks(context);
   const isForeign = banks.length > 0;
   const ids = banks.map(({ AccountID }) => AccountID);
-  const holdings = isForeign ? await foreignHeld(tx, "accrual", ids, to) : [];
+  const holdings = isForeign ? await loadForeignHeld(tx, "accrual", ids, to) : [];
   const days = { ...{ from: dayBefore, to: dayBefore }, basis: "accrual" as const };
   return {
     before: {

@@ -5,7 +5,7 @@ import { encodeObject, encodeObjects, encodeRecords } from "../../wire/encode/en
 import { envelop } from "../../wire/encode/envelope.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { unitDecimals as decimalsOf, type RequestContext } from "./context.ts";
+import { unitDecimalsOf as decimalsOf, type RequestContext } from "./context.ts";
 
 export interface AnswerOptions {
   readonly unitDecimals?: 2 | 4;

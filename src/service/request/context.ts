@@ -1,6 +1,6 @@
 /** The context of a request: caller, route, time and data access. */
 
-import { today } from "../../ledger/dates/timezones.ts";
+import { dayIn } from "../../ledger/dates/timezones.ts";
 import type { Mailer } from "../../platform/mail.ts";
 import { RefusedError, refusal } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
@@ -340,7 +340,7 @@ const shownMax = 60;
  * Returns the decimals of unit amounts: 4 with `unitdp=4` or for resources that always have 4. Any
  * other value means 2, since clients send 0, 1 and 3.
  */
-export function unitDecimals(call: RequestContext, resource: Resource): 2 | 4 {
+export function unitDecimalsOf(call: RequestContext, resource: Resource): 2 | 4 {
   if (resource.unitdp === "always") return 4;
   if (resource.unitdp !== true) return 2;
   return call.query.get("unitdp")?.trim() === "4" ? 4 : 2;
@@ -358,5 +358,5 @@ export async function organisationContext(
   tx: Tx,
 ): Promise<OrganisationContext> {
   const organisation = await organisationOf(tx);
-  return { organisation, today: today(call.now(), organisation.Timezone) };
+  return { organisation, today: dayIn(call.now(), organisation.Timezone) };
 }

@@ -73,10 +73,10 @@ export class RejectedError extends RefusedError {
 
 /** Returns a refused record as sent, with its real id, else the sent id, else the zero id. */
 export function echoOf(resource: Resource, { input, existing }: WriteItem): object {
-  const id = idIfAny(resource, existing) ?? idIfAny(resource, input) ?? zeroId;
+  const id = idOfRecord(resource, existing) ?? idOfRecord(resource, input) ?? zeroId;
   return { ...input, [resource.id]: id };
 }
 
-export function idIfAny(resource: Resource, record: object | undefined): unknown {
+export function idOfRecord(resource: Resource, record: object | undefined): unknown {
   return (record as Readonly<Record<string, unknown>> | undefined)?.[resource.id];
 }

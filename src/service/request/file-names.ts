@@ -1,6 +1,6 @@
 /** Names and media types of attachments. */
 import { refusal } from "../../resources/errors.ts";
-import { turningFault } from "../../resources/scalar.ts";
+import { directionMarkFault } from "../../resources/scalar.ts";
 import type { Limits } from "../../wire/body.ts";
 
 /** Size limit of one attachment: 25 MB. */
@@ -31,7 +31,7 @@ export function readFileName(text: string): string {
       `A file name cannot hold any of < > : " / \\ | ? *, such as here: ${shownCharacter}.`,
     );
   }
-  const fault = turningFault(name);
+  const fault = directionMarkFault(name);
   if (fault !== undefined) throw refusal("Form", `A file name ${fault}.`);
   if (name.trim() === "" || name === "." || name === "..") {
     throw refusal("Form", `'${name}' is no name of a file.`);

@@ -50,7 +50,7 @@ const merges = {
 } satisfies { [K in Kind]: Merge<K> };
 
 /** Returns the value of a field sent empty: none, or the old one where there must be one. */
-function clearedValue(field: Field, oldValue: unknown): unknown {
+function emptiedValue(field: Field, oldValue: unknown): unknown {
   const preset = defaultOf(field);
   return preset !== undefined || field.always === true ? (oldValue ?? preset) : undefined;
 }
@@ -70,7 +70,7 @@ export function mergeRecord<V extends object>(fields: Fields, oldRecord: V, sent
     if (field === undefined || field.readOnly === true) continue;
     const merge = merges[field.kind] as Merge<Kind>;
     result[name] =
-      value === undefined ? clearedValue(field, result[name]) : merge(field, result[name], value);
+      value === undefined ? emptiedValue(field, result[name]) : merge(field, result[name], value);
   }
   return result as V;
 }

@@ -13,7 +13,7 @@ import { type OrderTerm, parseOrder } from "../../wire/query/order.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { answer, answerFields, answerWritten, hasHandles } from "./answer.ts";
-import { type RequestContext, unitDecimals } from "./context.ts";
+import { type RequestContext, unitDecimalsOf } from "./context.ts";
 import type { RecordHandler } from "./endpoint.ts";
 import { type Endpoint, locate } from "./endpoint.ts";
 import { isPurchase, maySeePurchases } from "./permissions.ts";
@@ -214,7 +214,7 @@ export function modifiedSince(call: RequestContext): number | undefined {
 export const readOne: RecordHandler = async (call, endpoint, key) => {
   const { resource, cacheable: timeless } = endpoint;
   const handles = hasHandles(call, resource);
-  const form = { view: "single", unitDecimals: unitDecimals(call, resource), handles } as const;
+  const form = { view: "single", unitDecimals: unitDecimalsOf(call, resource), handles } as const;
   const readList = async (tx: Tx) => {
     const record = await locate(call, tx, endpoint, key);
     const [shown = record] = (await endpoint.expand?.(call, tx, [record], "single")) ?? [];

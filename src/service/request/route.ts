@@ -32,7 +32,7 @@ export interface Route {
 }
 
 /** Makes the error 501: the path exists, but not with this method. */
-export function methodAbsent(): RefusedError {
+export function noMethodError(): RefusedError {
   return new RefusedError("NotImplemented", "The Api Method called is not implemented");
 }
 

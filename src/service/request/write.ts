@@ -20,7 +20,11 @@ import {
 } from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "./answer.ts";
-import { unitDecimals as decimalsOf, organisationContext, type RequestContext } from "./context.ts";
+import {
+  unitDecimalsOf as decimalsOf,
+  organisationContext,
+  type RequestContext,
+} from "./context.ts";
 import {
   type Endpoint,
   locate,
@@ -28,7 +32,7 @@ import {
   type WriteItem,
   type WriteRequest,
 } from "./endpoint.ts";
-import { echoOf, idIfAny, RejectedError } from "./faults.ts";
+import { echoOf, idOfRecord, RejectedError } from "./faults.ts";
 import { historyEntry } from "./history.ts";
 
 /** PUT or POST of one or several records; with `key`, POST to the path of one record. */
@@ -239,7 +243,7 @@ async function match(
   await matchAlternates(batch, endpoint.resource, writing);
   const seenIds = new Set<unknown>();
   for (const entry of batch.entries) {
-    const id = idIfAny(endpoint.resource, entry.existing);
+    const id = idOfRecord(endpoint.resource, entry.existing);
     if (id === undefined) continue;
     // A record must not occur twice, since the second entry would be composed from the old state.
     if (seenIds.has(id)) {
@@ -260,7 +264,7 @@ async function matchPath(
   if (only === undefined) return;
   only.existing = await locate(call, tx, endpoint, key);
   const sentId = only.input[resource.id];
-  const id = idIfAny(resource, only.existing);
+  const id = idOfRecord(resource, only.existing);
   if (sentId !== undefined && sentId !== id) {
     const message = `The ${resource.id} in the body, ${sentId}, is not that of the address, ${id}.`;
     only.errors.push({ rule: "Form", message });
@@ -271,7 +275,7 @@ async function matchIds({ tx, entries, method }: WriteRequest, resource: Resourc
   const ids = entries.flatMap(({ input }) => (input[resource.id] as string | undefined) ?? []);
   if (ids.length === 0) return;
   const records = await fetch(tx, resource, resource.id, ids);
-  const byId = new Map(records.map((record) => [idIfAny(resource, record), record]));
+  const byId = new Map(records.map((record) => [idOfRecord(resource, record), record]));
   // An id that is no GUID may be a code, whose faults the endpoint reports.
   const isCode = resource.fields[resource.id]?.kind !== "id";
   for (const entry of entries) {
@@ -307,7 +311,7 @@ async function matchAlternates(
 }
 
 function historyOf(call: RequestContext, resource: Resource, entry: WriteItem) {
-  const recordId = String(idIfAny(resource, entry.record) ?? "");
+  const recordId = String(idOfRecord(resource, entry.record) ?? "");
   return entry.history.map((historyNote) => historyEntry(call, resource, recordId, historyNote));
 }
 

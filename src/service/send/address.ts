@@ -139,7 +139,7 @@ export async function addressMaker(call: RequestContext): Promise<AddressOf | un
 }
 
 /** Returns the refusal where `addressMaker` returns none. */
-export function notServedError() {
+export function notServedRefusal() {
   return refusal(
     "NotOffered",
     "This book is not served, so nobody could open an online address: serve it with " +
@@ -173,7 +173,7 @@ export const readOnline: RecordHandler = async (call, endpoint, key) => {
   const addressOf = await addressMaker(call);
   const address = await call.read(async (tx) => {
     const { kind, recordId } = await onlineDocumentOf(call, tx, endpoint, key);
-    if (addressOf === undefined) throw notServedError();
+    if (addressOf === undefined) throw notServedRefusal();
     return { OnlineInvoiceUrl: await addressOf(tx, kind, recordId) };
   });
   return answerObjects(call, "OnlineInvoices", "OnlineInvoice", onlineFields, [address]);

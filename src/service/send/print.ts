@@ -1,8 +1,8 @@
 /** Printing of single records as PDF, for GET requests and for email. */
 
 import { invoiceTexts, regionAt } from "../../ledger/regions/index.ts";
-import { definedFacts, documentText } from "../../output/documents/document-text.ts";
-import { addressFor, addressLines, present, toLetters } from "../../output/documents/parties.ts";
+import { documentText, withoutUndefinedFacts } from "../../output/documents/document-text.ts";
+import { addressFor, addressLines, nonEmpty, toLetters } from "../../output/documents/parties.ts";
 import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
 import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { HowToPay, Note, PrintedDocument, PrintedFile } from "../../output/pdf/printed.ts";
@@ -247,5 +247,5 @@ function paymentTerms<D extends Printable>(
 }
 
 export function linesOf(text = ""): string[] {
-  return present(text.split(/\r?\n/));
+  return nonEmpty(text.split(/\r?\n/));
 }

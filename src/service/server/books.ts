@@ -3,7 +3,7 @@
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { type Directory, directoryIn } from "../../store/directory/directory.ts";
-import { type Listing, organisations } from "../../store/records/organisations.ts";
+import { type Listing, listBooks } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import { refuse, type Service } from "../api/service.ts";
@@ -136,7 +136,7 @@ async function openOne(address: string, options: BooksOptions): Promise<ServedBo
     },
     directory,
     callers,
-    namesOf: async (tenants) => namesAmong(tenants, await organisations(book.store)),
+    namesOf: async (tenants) => namesAmong(tenants, await listBooks(book.store)),
     stores: () => new Set([book.store, store]),
     attend: () => startBackgroundJobs(book, webhooks),
     close: async () => {

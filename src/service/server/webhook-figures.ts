@@ -45,7 +45,7 @@ export function deliveryFigures(clock: () => number): DeliveryFigures {
   let query: Promise<Pending> | undefined;
   /** Queries once for all metrics of a scrape. */
   const pending = () => {
-    query ??= inTime(pendingIn([...books])).finally(() => {
+    query ??= withTimeout(pendingIn([...books])).finally(() => {
       query = undefined;
     });
     return query.then((ofOpen) => [ofOpen, ...closed.values()].reduce(sumPending, nothing));
@@ -58,7 +58,7 @@ export function deliveryFigures(clock: () => number): DeliveryFigures {
       books.add(book);
       closed.delete(book.tenant);
       return async () => {
-        const left = await inTime(pendingIn([book])).catch(() => nothing);
+        const left = await withTimeout(pendingIn([book])).catch(() => nothing);
         books.delete(book);
         if (left.waiting + left.failing + left.givenUp > 0) closed.set(book.tenant, left);
       };
@@ -94,7 +94,7 @@ function sumPending(first: Pending, second: Pending): Pending {
 }
 
 /** @throws Error on timeout, so that other metrics are not delayed */
-function inTime<T>(promise: Promise<T>): Promise<T> {
+function withTimeout<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error("The database does not answer.")), answerMs);

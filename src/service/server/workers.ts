@@ -141,7 +141,7 @@ class Primary {
   #fork(): Worker {
     const { program, args = process.argv.slice(2) } = this.#options;
     if (this.#listening.size === 0) this.#port = this.#opened ?? this.#port;
-    const words = atPort(args, this.#port);
+    const words = withSharedPort(args, this.#port);
     // A single executable has no file of the program before its arguments.
     const exec = isSea() ? words.shift() : program;
     cluster.setupPrimary({
@@ -277,7 +277,7 @@ function exitOf(worker: Worker): Promise<WorkerExit> {
 }
 
 /** Returns the arguments with the shared port instead of the given one. */
-function atPort(args: readonly string[], port: number): string[] {
+function withSharedPort(args: readonly string[], port: number): string[] {
   const kept = args.filter((word, at) => !/^--port(=|$)/.test(word) && args[at - 1] !== "--port");
   return [...kept, "--port", String(port)];
 }

@@ -28,7 +28,7 @@ export interface Booked extends SettlementCheck {
 const batch = 100;
 
 /** @returns the number of transfers */
-export async function transfers(findings: Findings, booked: Booked): Promise<number> {
+export async function check(findings: Findings, booked: Booked): Promise<number> {
   const { tx } = findings;
   const { chart, base } = booked;
   let count = 0;
@@ -101,7 +101,7 @@ export async function enteredJournals(findings: Findings, booked: Booked): Promi
  *
  * @returns the number of accounts
  */
-export async function openingBalances(findings: Findings, chart: Chart): Promise<number> {
+export async function verifyOpeningBalances(findings: Findings, chart: Chart): Promise<number> {
   const { tx } = findings;
   const organisation = await organisationOf(tx);
   const [record] = (await list(tx, openingBalance)).records;

@@ -154,7 +154,7 @@ async function loadSettled(
       const allocated = isCredit(document) ? byCredit.get(id) : byInvoice.get(id);
       const byId = new Map((allocated ?? []).map((allocation) => [allocation.id, allocation]));
       const settlements = [
-        ...(payments.get(id) ?? []).map((payment) => ofPayment(payment, journals)),
+        ...(payments.get(id) ?? []).map((payment) => settlementOfPayment(payment, journals)),
         ...[...byId.values()].map((keptAllocation) => ofAllocation(keptAllocation, journals)),
       ].sort((a, b) => (a.made ?? 0) - (b.made ?? 0));
       const approvals = (journals.get(id) ?? []).filter(
@@ -194,7 +194,7 @@ async function loadPayments(
 /** Journals by the id of their source record. */
 type Journals = Pick<ReadonlyMap<string, readonly PostedJournal[]>, "get">;
 
-function ofPayment(record: StoredPayment, journals: Journals): Settlement {
+function settlementOfPayment(record: StoredPayment, journals: Journals): Settlement {
   const { PaymentID: id, Date: date, Amount: amount, Status } = record;
   const isLive = Status === "AUTHORISED";
   const name = `Payment ${id}`;

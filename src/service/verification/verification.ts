@@ -47,7 +47,7 @@ import { kindOf } from "../documents/document-registry.ts";
 import { nameOf, numberOf, type StoredDocument } from "../documents/stored-documents.ts";
 import { factsOf, systemAccounts } from "../documents/writing/posting-buffer.ts";
 import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart-of-accounts.ts";
-import { type Booked, enteredJournals, openingBalances, transfers } from "./journal-checks.ts";
+import { type Booked, check, enteredJournals, verifyOpeningBalances } from "./journal-checks.ts";
 import { textOf, verifySettlements } from "./settlements.ts";
 
 /** Runs all checks of a book. @param since  a sealed link of the hash chain */
@@ -91,10 +91,10 @@ async function workedOut(findings: Findings): Promise<void> {
     count += await checkDocuments(findings, resource, known);
   }
   checks.push({ name: "documents worked out again", count });
-  checks.push({ name: "bank transfers worked out again", count: await transfers(findings, known) });
+  checks.push({ name: "bank transfers worked out again", count: await check(findings, known) });
   count = await enteredJournals(findings, known);
   checks.push({ name: "manual journals worked out again", count });
-  count = await openingBalances(findings, chart);
+  count = await verifyOpeningBalances(findings, chart);
   checks.push({ name: "opening balances", count });
   await numbers.compare(findings);
 }
@@ -261,10 +261,10 @@ function checkPostings(
   }
   for (const { line } of unmatched) fault(`more is posted of line ${(line ?? 0) + 1} than it has.`);
   if (lines.some(({ taxType }) => isUncertain(taxType))) return;
-  if (!sumsAgree(wanted.postings.filter(isTotal), first.postings.filter(isTotal))) {
+  if (!haveSameSums(wanted.postings.filter(isTotal), first.postings.filter(isTotal))) {
     fault("its totals are not what is posted of them.");
   }
-  if (costText(wanted.postings) !== costText(first.postings)) {
+  if (costsKey(wanted.postings) !== costsKey(first.postings)) {
     fault("the cost of its goods is not what is posted of them.");
   }
 }
@@ -295,7 +295,7 @@ function isSame(
 }
 
 /** Whether two sets of postings have the same sum per account, in both currencies. */
-function sumsAgree(expected: readonly Posting[], actual: readonly Posting[]): boolean {
+function haveSameSums(expected: readonly Posting[], actual: readonly Posting[]): boolean {
   const left = new Map<string, number>();
   const add = (name: string, amount: number) => left.set(name, (left.get(name) ?? 0) + amount);
   for (const [postings, sign] of [[expected, 1] as const, [actual, -1] as const]) {
@@ -311,7 +311,7 @@ function sumsAgree(expected: readonly Posting[], actual: readonly Posting[]): bo
  * Returns as one text by line the postings of costs of goods, and of tax both owed and reclaimed;
  * without accounts, since those of an item may have changed.
  */
-function costText(postings: readonly Posting[]): string {
+function costsKey(postings: readonly Posting[]): string {
   const costs = postings.filter(({ line, taxType }) => line !== undefined && taxType === undefined);
   return costs
     .map(({ line, amount }) => `${line} ${amount}`)

@@ -70,7 +70,7 @@ export function readAddress(text: string, allowed: Allowances): URL {
       `Deliveries go by https ${where}, and not to ${url.origin}; ${remedyFor(allowed, ...missing)}.`,
     );
   }
-  if (isClosed) throw badAddress(`${notPublic(host, host, allowed)}.`);
+  if (isClosed) throw badAddress(`${notPublicReason(host, host, allowed)}.`);
   url.hash = "";
   return url;
 }
@@ -83,7 +83,7 @@ function hostOf({ hostname }: URL): string {
 }
 
 /** Returns why an address gets no deliveries, as a sentence without full stop. */
-export function notPublic(host: string, address: string, allowed: Allowances): string {
+export function notPublicReason(host: string, address: string, allowed: Allowances): string {
   const stands = host === address ? address : `${host} stands for ${address}, which`;
   return `${stands} is an address of a private network or of this machine, to which nothing is delivered; ${remedyFor(allowed, "private")}`;
 }

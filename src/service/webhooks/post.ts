@@ -2,7 +2,7 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { Agent, request } from "undici";
 import { answerMs, deliveryType, signatureHeader } from "../../wire/webhook.ts";
-import { type Allowances, isPublic, notPublic, readAddress } from "../webhooks/addresses.ts";
+import { type Allowances, isPublic, notPublicReason, readAddress } from "../webhooks/addresses.ts";
 
 /** The result of posting a delivery. */
 export interface DeliveryResponse {
@@ -118,7 +118,7 @@ function guardedLookup(allowed: Allowances, resolve: Resolve) {
       if (error !== null) return done(error, []);
       const closed = addresses.find(({ address }) => !isPublic(address));
       if (closed !== undefined && !allowed.private) {
-        return done(new ForbiddenError(notPublic(name, closed.address, allowed)), []);
+        return done(new ForbiddenError(notPublicReason(name, closed.address, allowed)), []);
       }
       const [first] = addresses;
       if (first === undefined) return done(new ForbiddenError(`${name} has no address`), []);

@@ -8,7 +8,7 @@
 
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
-import { readId, turningFault } from "../../resources/scalar.ts";
+import { directionMarkFault, readId } from "../../resources/scalar.ts";
 import {
   type Act,
   type Actor,
@@ -110,7 +110,7 @@ export async function addSubscription(
   if (webhook.name === "" || webhook.name.length > nameMax) {
     throw invalid(`The name of a subscription has 1 to ${nameMax} characters.`);
   }
-  const fault = turningFault(webhook.name);
+  const fault = directionMarkFault(webhook.name);
   if (fault !== undefined) throw invalid(`The name of a subscription ${fault}.`);
   if (webhook.signingKey.length < keyMin || webhook.signingKey.length > keyMax) {
     throw invalid(`A signing key has ${keyMin} to ${keyMax} characters.`);

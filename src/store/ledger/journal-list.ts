@@ -28,7 +28,7 @@ export async function journalsAfter(tx: Tx, query: JournalQuery): Promise<Posted
   const numberBefore =
     since === undefined
       ? query.after
-      : Math.max(query.after, (await firstSince(tx, basis, since - clockSlackMs)) - 1);
+      : Math.max(query.after, (await firstJournalSince(tx, basis, since - clockSlackMs)) - 1);
   let journals = tx.db
     .selectFrom("journal")
     .selectAll()
@@ -86,7 +86,7 @@ async function withPostings(
 /**
  * The number of the first journal posted at a moment or later; the last number plus one if none.
  */
-async function firstSince(tx: Tx, basis: Basis, since: number): Promise<number> {
+async function firstJournalSince(tx: Tx, basis: Basis, since: number): Promise<number> {
   const rows = tx.db
     .selectFrom("journal")
     .where("org", "=", tx.org)

@@ -42,7 +42,7 @@ export async function journalsOf(
       await selectOnce(tx, of("journal"), journals, parameters),
       await selectOnce(tx, of("posting"), postings, parameters),
     ] as const;
-    for (const postedJournal of joined(...rows)) postedJournals.push(postedJournal);
+    for (const postedJournal of join(...rows)) postedJournals.push(postedJournal);
   }
   return postedJournals.sort(byBasisAndNumber);
 }
@@ -85,7 +85,7 @@ function compareRows(a: Row, b: Row): number {
 }
 
 /** Joins journals with their postings, ordered by basis and number. */
-function* joined(journals: readonly Row[], unordered: readonly Row[]): Generator<PostedJournal> {
+function* join(journals: readonly Row[], unordered: readonly Row[]): Generator<PostedJournal> {
   const postings = unordered.toSorted(compareRows);
   let at = 0;
   for (const row of journals.toSorted(compareRows)) {

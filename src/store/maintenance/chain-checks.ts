@@ -7,7 +7,7 @@
  * book, and a link is read a few times. The log of what was done has numbers without gaps beside it.
  */
 import { sql } from "kysely";
-import { today as dayAt, ianaName } from "../../ledger/dates/timezones.ts";
+import { dayIn as dayAt, ianaName } from "../../ledger/dates/timezones.ts";
 import { kindsOf, type RecordKind, recordKinds } from "../chain/canonical.ts";
 import {
   bufferOf,

@@ -292,7 +292,7 @@ class TableReader implements Operands {
     const org = sql`${sql.id(self, "org")} = ${this.#tx.org}`;
     if (kind === undefined) return org;
     const ofKind = sql`${org} and ${sql.id(self, "kind")} = ${kind}`;
-    return types === undefined ? ofKind : sql`${ofKind} and ${ofTypes(types)}`;
+    return types === undefined ? ofKind : sql`${ofKind} and ${typeCondition(types)}`;
   }
 
   get #from(): Sql {
@@ -313,7 +313,7 @@ class TableReader implements Operands {
  * Condition by type, as literals and not parameters, so that a partial index of these types can
  * serve.
  */
-function ofTypes(types: readonly string[]): Sql {
+function typeCondition(types: readonly string[]): Sql {
   const list = types.map((type) => `'${type}'`).join(", ");
   return sql`${sql.id(self, "type")} in (${sql.raw(list)})`;
 }

@@ -133,7 +133,7 @@ export interface TellingRow {
  * Log rows that wrote a record, or whose command line contains one of the words.
  * @param words  folded
  */
-export async function rowsTelling(
+export async function logRowsAbout(
   tx: Tx,
   recordId: string,
   words: readonly string[],

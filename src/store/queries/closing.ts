@@ -43,7 +43,7 @@ export interface WaitingDocuments {
 }
 
 /** Draft documents and manual journals, or those awaiting approval, up to a day. */
-export async function unapprovedDocuments(tx: Tx, date: string): Promise<WaitingDocuments[]> {
+export async function loadUnapproved(tx: Tx, date: string): Promise<WaitingDocuments[]> {
   const { rows } = await sql<WaitingDocuments>`
     select type, status, count(*) as count, min(date) as first from (
       select type, status, date from document

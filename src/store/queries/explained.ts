@@ -69,7 +69,7 @@ export async function postingSums(tx: Tx, set: PostingSet): Promise<PostingSum[]
 }
 
 /** The first `count` postings of a set, ordered by day and journal. */
-export async function explainedPostings(
+export async function firstPostings(
   tx: Tx,
   set: PostingSet,
   count: number,
@@ -245,7 +245,7 @@ export async function soldFromStock(tx: Tx, query: TradedQuery, key: string): Pr
 }
 
 /** All stock moves of an item, in the order in which they were posted. */
-export async function movesOfItem(tx: Tx, itemId: string): Promise<StockMove[]> {
+export async function loadItemMoves(tx: Tx, itemId: string): Promise<StockMove[]> {
   const { rows } = await sql<StockMove>`
     select ${moveColumns}, m.cost, m.quantity
     from inventory_move as m

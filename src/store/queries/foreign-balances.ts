@@ -104,7 +104,7 @@ export interface ForeignHolding {
  * The balances of bank accounts.
  * @param accounts  AccountIDs; accounts without postings are left out
  */
-export async function foreignHeld(
+export async function loadForeignHeld(
   tx: Tx,
   basis: Basis,
   accounts: readonly string[],

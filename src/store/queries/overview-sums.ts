@@ -32,7 +32,7 @@ export async function monthSums(tx: Tx, firstMonth: string, last: string): Promi
 }
 
 /** Movements after a day in the same month, by AccountID. */
-export async function restOfMonth(
+export async function movementsLaterInMonth(
   tx: Tx,
   accounts: readonly string[],
   date: string,
@@ -90,7 +90,7 @@ export interface ExactDue {
  * Documents that need their open amount computed as at a day: settled or dated after it, or in a
  * foreign currency.
  */
-export async function datedLater(
+export async function loadDatedLater(
   tx: Tx,
   types: readonly string[],
   date: string,

@@ -206,7 +206,7 @@ export async function linesToCompare(
  * Facts learnt from accepted matches: bank accounts of other parties with their contact, and texts
  * with their ledger account.
  */
-export async function learntFacts(tx: Tx): Promise<{
+export async function loadLearntFacts(tx: Tx): Promise<{
   readonly contacts: readonly { otherAccount: string; contactId: string; count: number }[];
   readonly accounts: readonly {
     payee: string | null;

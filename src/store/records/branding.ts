@@ -61,7 +61,7 @@ export function themeForPayment(
 }
 
 /** Whether other currencies have bank details, and this one has none. */
-export function lacksDetails(
+export function lacksBankDetails(
   themes: readonly StoredTheme[],
   currency: string,
   base: string,

@@ -50,7 +50,7 @@ export async function keepPlan(
   newPlan: Omit<KeptPlan, "number">,
 ): Promise<number | undefined> {
   const { id, maker_email, app, digest, made_at, amount, needs, plan } = newPlan;
-  const existingPlan = await keptPlan(tx, id);
+  const existingPlan = await findKeptPlan(tx, id);
   if (existingPlan !== undefined) {
     const isSameMaker = existingPlan.app === app && existingPlan.maker_email === maker_email;
     if (!isSameMaker || existingPlan.state !== "WAITING") return undefined;
@@ -105,7 +105,7 @@ function conditionOf({ org, dialect }: Tx, { state, outdatedBefore, maker, own }
 }
 
 /** A kept plan by its PlanID or its number. */
-export async function keptPlan(tx: Tx, key: string): Promise<KeptPlan | undefined> {
+export async function findKeptPlan(tx: Tx, key: string): Promise<KeptPlan | undefined> {
   const query = tx.db.selectFrom("kept_plan").selectAll().where("org", "=", tx.org);
   const isNumber = /^\d{1,15}$/.test(key);
   const found = isNumber ? query.where("number", "=", Number(key)) : query.where("id", "=", key);
@@ -136,7 +136,7 @@ export async function forgetPlans(tx: Tx, text: string): Promise<void> {
 }
 
 /** Gross amount of what an app applied since a moment without the approval of a person. */
-export async function amountAppliedSince(tx: Tx, app: string, since: number): Promise<number> {
+export async function loadAppliedAmount(tx: Tx, app: string, since: number): Promise<number> {
   const { rows } = await sql<{ amount: number | null }>`select sum(amount) as amount from kept_plan
     where org = ${tx.org} and applied_at >= ${since} and applied_app = ${app} and needs is null`.execute(
     tx.db,
@@ -165,7 +165,7 @@ export async function addApproval(tx: Tx, newApproval: PlanApproval): Promise<vo
 }
 
 /** The approvals of a plan with a digest, the first first. */
-export async function approvals(tx: Tx, plan: string, digest: string): Promise<PlanApproval[]> {
+export async function loadApprovals(tx: Tx, plan: string, digest: string): Promise<PlanApproval[]> {
   const query = tx.db.selectFrom("plan_approval").selectAll().where("org", "=", tx.org);
   return query.where("plan_id", "=", plan).where("digest", "=", digest).orderBy("at").execute();
 }

@@ -36,7 +36,7 @@ export interface Listing {
 }
 
 /** Every organisation, by number: a query across organisations. */
-export function organisations(store: Store): Promise<Listing[]> {
+export function listBooks(store: Store): Promise<Listing[]> {
   return store.read(0, readListings);
 }
 
@@ -67,7 +67,7 @@ export function loadSubscribed(store: Store): Promise<ReadonlyMap<number, string
  * @throws NotFoundError `NoOrganisation`; UsageError `WhichOrganisation`
  */
 export async function organisationNamed(store: Store, key: string | undefined): Promise<Listing> {
-  return organisationAmong(await organisations(store), key, "The database");
+  return organisationAmong(await listBooks(store), key, "The database");
 }
 
 /**

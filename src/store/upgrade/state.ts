@@ -105,18 +105,18 @@ export function refusalOf(state: SchemaState, dialect: StoreDialect): SchemaErro
     case "current":
       return undefined;
     case "newer":
-      return tooNew(dialect);
+      return tooNewError(dialect);
     case "foreign":
       return foreignObjectsError(dialect, state);
     case "older":
-      return mismatch(dialect, state);
+      return mismatchOf(dialect, state);
   }
 }
 
 /** Error for tables of an earlier version, which `upgradeStore` upgrades. */
 export class OlderSchemaError extends SchemaError {}
 
-export function tooNew({ place }: Pick<StoreDialect, "place">): SchemaError {
+export function tooNewError({ place }: Pick<StoreDialect, "place">): SchemaError {
   const message = `${place} was made by a later version of acct; update acct to open it.`;
   return new SchemaError("BookTooNew", message);
 }
@@ -125,7 +125,7 @@ export function tooNew({ place }: Pick<StoreDialect, "place">): SchemaError {
  * The error for a schema that differs.
  * @param state  the schema state; undefined when a query failed on it
  */
-export function mismatch(
+export function mismatchOf(
   dialect: Pick<StoreDialect, "place" | "upgrading">,
   state?: Pick<SchemaState, "version" | "missing">,
   cause?: unknown,

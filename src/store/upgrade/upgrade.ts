@@ -13,7 +13,7 @@ import {
   differencesIn,
   foreignObjectsError,
   latestVersion,
-  mismatch,
+  mismatchOf,
   refusalOf,
   type SchemaState,
   schemaIn,
@@ -124,7 +124,7 @@ async function upgradeIn(
     const left = await differencesIn(db, dialect);
     if (left.foreign.length > 0) throw foreignObjectsError(dialect, left);
     if (left.missing.length > 0) {
-      throw mismatch({ ...dialect, upgrading: "a backup" }, { ...left, version: latestVersion });
+      throw mismatchOf({ ...dialect, upgrading: "a backup" }, { ...left, version: latestVersion });
     }
     await dialect.setSchemaVersion(db, latestVersion);
     const { missing: removed, foreign: added } = compareLines(

@@ -12,7 +12,7 @@ import { changePassword } from "../../service/auth/people.ts";
 import { confirmPassword, waitText } from "../../service/auth/sign-in/passwords-tried.ts";
 import { cookieLine } from "../../service/http/browser.ts";
 import { scopeDescription } from "../../service/request/scopes.ts";
-import { moment } from "../books/shown-values.ts";
+import { timeText } from "../books/shown-values.ts";
 import { isolated, link, pagePart, table } from "../frame/components.ts";
 import { askPage, form, submit, textField } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
@@ -66,7 +66,7 @@ async function sessionsTable(ctx: AccountContext): Promise<Markup> {
   const rows = all.map((each) => [
     isolated(browserName(each)),
     each.address === undefined ? "" : isolated(each.address),
-    moment(each.since),
+    timeText(each.since),
     each.id === session.id
       ? "This browser"
       : form(
@@ -135,7 +135,7 @@ function appsTable(grants: readonly Grant[], names: OrganisationNames): Markup {
       isolated(grant.appName),
       abilitiesOf(grant),
       isolated(grant.tenants.flatMap((tenant) => names.get(tenant) ?? []).join(", ")),
-      moment(grant.at),
+      timeText(grant.at),
       html`<a href="/me/apps/${grant.appId}" aria-label="Take back what ${grant.appName} can do">Take back</a>`,
     ]),
     empty: "You have allowed nothing to any app.",

@@ -11,7 +11,7 @@ import {
 } from "../../service/auth/apps.ts";
 import { disconnectFrom, type Grant, grantsIn } from "../../service/auth/grants.ts";
 import { redirectTo } from "../account/account-router.ts";
-import { moment } from "../books/shown-values.ts";
+import { timeText } from "../books/shown-values.ts";
 import { isolated, pagePart, table } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
@@ -70,12 +70,12 @@ async function showApps(ctx: AdministrationContext): Promise<Page> {
         isolated(app.name),
         kindOf(app),
         isolated(app.id),
-        moment(app.createdAt, ctx.timezone),
+        timeText(app.createdAt, ctx.timezone),
         actLinks(ctx, app),
       ]),
       empty: "No app is registered here.",
     })}
-${pagePart("connected", "Connected by people", connected(ctx, grants))}
+${pagePart("connected", "Connected by people", appTable(ctx, grants))}
 ${pagePart("register", "Register an app", registerForm(ctx))}`,
   };
 }
@@ -89,7 +89,7 @@ function actLinks({ base }: AdministrationContext, app: App): Markup {
   return html`<span class="links">${secret}<a href="${base}/apps/${id}/remove" aria-label="Remove ${name}">Remove</a></span>`;
 }
 
-function connected({ base, timezone }: AdministrationContext, grants: readonly Grant[]): Markup {
+function appTable({ base, timezone }: AdministrationContext, grants: readonly Grant[]): Markup {
   return table({
     caption: "Apps that people have connected to the organisation",
     columns: [
@@ -101,7 +101,7 @@ function connected({ base, timezone }: AdministrationContext, grants: readonly G
     rows: grants.map(({ appId, appName, personId, email, at }) => [
       isolated(appName),
       isolated(email),
-      moment(at, timezone),
+      timeText(at, timezone),
       html`<a href="${base}/apps/${appId}/people/${personId}" aria-label="Disconnect ${appName} of ${email}">Disconnect</a>`,
     ]),
     empty: "Nobody has connected an app to this organisation.",

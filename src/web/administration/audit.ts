@@ -2,7 +2,7 @@
 import { html, type Markup } from "../../output/markup.ts";
 import { type AuditEntry, auditEntry, auditSubjects } from "../../resources/audit-entry.ts";
 import { pathOf } from "../../resources/field.ts";
-import { moment } from "../books/shown-values.ts";
+import { timeText } from "../books/shown-values.ts";
 import {
   type FilterField,
   facts,
@@ -64,7 +64,7 @@ ${table({
     { heading: "" },
   ],
   rows: entries.map((each) => [
-    moment(each.DateUTC, ctx.timezone),
+    timeText(each.DateUTC, ctx.timezone),
     isolated(actorName(each)),
     isolated(each.Act),
     isolated(each.Address ?? throughWords[each.Through]),
@@ -100,7 +100,7 @@ async function showEntry(ctx: AdministrationContext, id = ""): Promise<Page> {
     title: `Entry ${entry.AuditEntryID}`,
     body: html`<p>${isolated(actorName(entry))} ${isolated(entry.Act)}.</p>
 ${facts([
-  ["When", moment(entry.DateUTC, ctx.timezone)],
+  ["When", timeText(entry.DateUTC, ctx.timezone)],
   ["Kind", entry.Kind],
   ...detail("Email address", entry.EmailAddress),
   ...detail("App", entry.AppName),

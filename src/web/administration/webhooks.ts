@@ -20,7 +20,7 @@ import {
   type Webhook,
 } from "../../service/webhooks/subscriptions.ts";
 import { redirectTo } from "../account/account-router.ts";
-import { moment } from "../books/shown-values.ts";
+import { timeText } from "../books/shown-values.ts";
 import { badge, facts, isolated, link, pagePart, type Tone, table } from "../frame/components.ts";
 import { askPage, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
@@ -152,7 +152,7 @@ async function showWebhook(ctx: AdministrationContext, key = ""): Promise<Page> 
     body: html`${facts([
       ["Address", isolated(webhook.url)],
       ["Events", eventNames(webhook.categories)],
-      ["Since", moment(webhook.createdAt, ctx.timezone)],
+      ["Since", timeText(webhook.createdAt, ctx.timezone)],
       ...(webhook.reason === undefined
         ? []
         : [["Why it is not in use", isolated(webhook.reason)] as const]),
@@ -184,7 +184,7 @@ function deliveryTable(
       each.firstSequence === each.lastSequence
         ? String(each.firstSequence)
         : `${each.firstSequence} to ${each.lastSequence}`,
-      moment(each.createdAt, ctx.timezone),
+      timeText(each.createdAt, ctx.timezone),
       each.status === "DELIVERED" ? badge("Delivered", "done") : badge("Waiting", "open"),
       String(each.tries),
       each.answered === undefined ? "" : String(each.answered),

@@ -1,6 +1,6 @@
 /** Context of requests for pages of the books. */
 import type { Client } from "../../client/client.ts";
-import { today } from "../../ledger/dates/timezones.ts";
+import { dayIn } from "../../ledger/dates/timezones.ts";
 import type { Marks } from "../../output/figures.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { type Organisation, organisation } from "../../resources/organisation.ts";
@@ -54,5 +54,5 @@ export async function organisationAt({ client }: Pick<Site, "client">): Promise<
 }
 
 export function todayAt({ clock }: Site, { Timezone }: Organisation): string {
-  return today(clock(), Timezone ?? "UTC");
+  return dayIn(clock(), Timezone ?? "UTC");
 }

@@ -21,12 +21,12 @@ import { type RecordList, recordLists } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
 import { ignoreForbidden } from "./ledger/postings.ts";
 import { plansPath } from "./plans/decision-forms.ts";
-import { plansWaiting } from "./plans/plan-pages.ts";
+import { countWaitingPlans } from "./plans/plan-pages.ts";
 import { latestIn } from "./records/list.ts";
 import { totalText } from "./records/list-parts.ts";
 import { ageFilters } from "./records/list-query.ts";
 import { reportPath } from "./reports/report-catalogue.ts";
-import { accountAddress, day, lateText, money } from "./shown-values.ts";
+import { accountAddress, day, lateBy, money } from "./shown-values.ts";
 
 export async function showOverview(ctx: BooksContext): Promise<Page> {
   const state = await stateOf(ctx);
@@ -34,7 +34,7 @@ export async function showOverview(ctx: BooksContext): Promise<Page> {
   return {
     title: "Overview",
     heading: isolated(Name),
-    body: state === undefined ? await withoutFigures(ctx) : await tilesOf(ctx, state),
+    body: state === undefined ? await overviewWithoutFigures(ctx) : await tilesOf(ctx, state),
   };
 }
 
@@ -261,7 +261,7 @@ function debtorsTile(ctx: BooksContext, { Debtors = [] }: Overview): Content {
       caption: "Who owes most",
       columns: [{ heading: "Customer" }, { heading: "Amount", figures: true }],
       rows: Debtors.map(({ ContactID, Name, Amount, DueDate }) => [
-        html`${link(linkFrom(ctx, `/contacts/${ContactID}`), Name)}${lateText(ctx, { AmountDue: Amount, DueDate, Status: "AUTHORISED" })}`,
+        html`${link(linkFrom(ctx, `/contacts/${ContactID}`), Name)}${lateBy(ctx, { AmountDue: Amount, DueDate, Status: "AUTHORISED" })}`,
         link(
           linkFrom(
             ctx,
@@ -304,7 +304,7 @@ async function waitingTile(ctx: BooksContext, { Waiting = [] }: Overview): Promi
       (list && (await totalText(ctx, list, Status))) ?? "\u2013",
     ]);
   }
-  const plans = (await plansWaiting(ctx)) ?? 0;
+  const plans = (await countWaitingPlans(ctx)) ?? 0;
   if (plans > 0) {
     const to = linkFrom(ctx, addressWith(plansPath, [["state", "WAITING"]]));
     rows.push([link(to, "Plans of people and agents"), String(plans), "\u2013"]);
@@ -346,7 +346,7 @@ function taxTile(ctx: BooksContext, { tax }: OverviewParts): Content {
  * Overview for readers without permission for reports: the latest records of the lists they may
  * see.
  */
-async function withoutFigures(ctx: BooksContext): Promise<Markup> {
+async function overviewWithoutFigures(ctx: BooksContext): Promise<Markup> {
   const lists = ["/invoices", "/bills", "/contacts"].flatMap(
     (path) => recordLists.find((recordList) => recordList.path === path) ?? [],
   );

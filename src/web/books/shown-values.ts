@@ -56,7 +56,7 @@ const shows = {
   boolean: (value: boolean) => (value ? "Yes" : "No"),
   integer: plainText,
   date: (value: string) => day(value),
-  timestamp: (value: number, _field, { ctx }) => moment(value, ctx.numberMarks.timezone),
+  timestamp: (value: number, _field, { ctx }) => timeText(value, ctx.numberMarks.timezone),
   money: (value: Cents, field, { ctx, currency, record }) => {
     const books = { BaseCurrency: ctx.organisation.BaseCurrency, ...record };
     return money(ctx, value, currencyOfAmount(field, books, currency));
@@ -66,9 +66,9 @@ const shows = {
   percent: (value: number, _field, { ctx }) => formatPercent(value, ctx.numberMarks),
   rate: (value: Rate, _field, { ctx }) => formatRate(value, ctx.numberMarks),
   ref: (value: object, field, valueContext) => referenceLink(field, value, valueContext.ctx),
-  one: (value: object, field, valueContext) => joined(field.fields, value, valueContext),
+  one: (value: object, field, valueContext) => joinAll(field.fields, value, valueContext),
   many: (value: readonly object[], field, valueContext) => {
-    const each = value.map((element) => joined(field.fields, element, valueContext));
+    const each = value.map((element) => joinAll(field.fields, element, valueContext));
     return html`${each.map((content, at) => html`${at === 0 ? "" : ", "}${content}`)}`;
   },
   texts: (value: readonly string[]) => isolated(value.join(", ")),
@@ -97,7 +97,7 @@ export const day = (date: string): Markup =>
  * A time in the time zone of the organisation, to the minute; where there is none, in UTC, marked
  * so.
  */
-export function moment(ms: number, timezone?: string): Markup {
+export function timeText(ms: number, timezone?: string): Markup {
   const [date = "", time = ""] = localMinute(ms, timezone).split(" ");
   const iso = new Date(ms).toISOString();
   return html`<time datetime="${iso}" title="${timezone ?? "UTC"}">${mediumDate(date)}, ${time}${timezone === undefined ? " UTC" : ""}</time>`;
@@ -114,7 +114,7 @@ export function money(
 }
 
 /** Balance or movement of an account: its amount, marked as debit or credit. */
-export function debitOrCredit(ctx: BooksContext, cents: Cents): Content {
+export function sideMarkup(ctx: BooksContext, cents: Cents): Content {
   if (cents === 0) return money(ctx, cents);
   const direction = cents < 0 ? "credit" : "debit";
   return html`${money(ctx, Math.abs(cents) as Cents)} <span class="soft">${direction}</span>`;
@@ -150,7 +150,7 @@ function statusBadge(status: string, record: object): Markup {
 }
 
 /** How late an unpaid document is: ` 20 days late`; empty where it is not. */
-export function lateText({ today }: BooksContext, record: object): Content {
+export function lateBy({ today }: BooksContext, record: object): Content {
   const { AmountDue, DueDate, Status } = record as Partial<Invoice>;
   const isDue = Status === "AUTHORISED" && DueDate !== undefined && (AmountDue ?? 0) > 0;
   const days = isDue ? daysBetween(DueDate, today) : 0;
@@ -178,7 +178,7 @@ export function accountAddress(key: string | undefined): string | undefined {
   return key === undefined || key === "" ? undefined : `/accounts/${encodeURIComponent(key)}`;
 }
 
-function joined(fields: Readonly<Record<string, Field>>, value: object, context: Around): Content {
+function joinAll(fields: Readonly<Record<string, Field>>, value: object, context: Around): Content {
   const parts = Object.entries(fields).flatMap(([name, field]) => {
     const innerValue = (value as Readonly<Record<string, unknown>>)[name];
     if (innerValue === undefined || innerValue === "" || field.kind === "id") return [];

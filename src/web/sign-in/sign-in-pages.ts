@@ -184,7 +184,7 @@ export function consentPage(page: ConsentPage): Message {
 <p>You are signed in as <strong>${person.name}</strong> (${person.email}).</p>
 <form method="post">
 <input type="hidden" name="proof" value="${proof}">
-${wantsBooks ? choices(organisations, fault !== undefined) : ""}
+${wantsBooks ? checkboxes(organisations, fault !== undefined) : ""}
 ${
   abilities.length === 0
     ? ""
@@ -202,7 +202,7 @@ ${stays ? html`<p>It keeps this permission until you or your administrator take 
   };
 }
 
-function choices(organisations: ConsentPage["organisations"], isFaulty: boolean): Markup {
+function checkboxes(organisations: ConsentPage["organisations"], isFaulty: boolean): Markup {
   if (organisations.length === 0) {
     return html`<p>You work for no organisation on this server, so there is nothing to allow.</p>`;
   }

@@ -22,7 +22,7 @@ import { ServiceFailedError } from "../errors.ts";
 import { membersOf, readJson, Unreadable } from "../json.ts";
 import type { Cell, Report, ReportContact, Row, RowType } from "../report.ts";
 import { type Decoded, decodeAnswered } from "./decode.ts";
-import { allInPlainWords } from "./lock-words.ts";
+import { rewordFaults } from "./lock-words.ts";
 
 export interface DecodedAnswer {
   /** The decoded records, with read-only fields. */
@@ -49,13 +49,13 @@ function parseDocument(bodyText: string): unknown {
   try {
     return readJson(bodyText);
   } catch (error) {
-    if (error instanceof TooMuchError) throw unreadable(error.message);
+    if (error instanceof TooMuchError) throw badAnswer(error.message);
     if (!(error instanceof Unreadable)) throw error;
-    throw unreadable(`The service's answer cannot be read: ${error.message}.`);
+    throw badAnswer(`The service's answer cannot be read: ${error.message}.`);
   }
 }
 
-function unreadable(message: string, details: readonly Detail[] = []): ServiceFailedError {
+function badAnswer(message: string, details: readonly Detail[] = []): ServiceFailedError {
   return new ServiceFailedError("AnswerUnreadable", message, details);
 }
 
@@ -77,7 +77,7 @@ export function decodeAnswer(collection: Collection, bodyText: string): DecodedA
   });
   const [first] = faults;
   if (first !== undefined) {
-    throw unreadable(
+    throw badAnswer(
       `The service's answer holds a value that cannot be read: ${first.message}`,
       faults,
     );
@@ -107,7 +107,7 @@ function recordsIn(collection: Collection, root: unknown): readonly unknown[] {
 const statuses: readonly OutcomeStatus[] = ["OK", "ERROR", "WARNING"];
 
 function outcomeOf(node: unknown): WriteOutcome {
-  const errors = allInPlainWords(faultsIn(member(node, "ValidationErrors")));
+  const errors = rewordFaults(faultsIn(member(node, "ValidationErrors")));
   const warnings = messagesIn(member(node, "Warnings"));
   const outcomeStatus = statuses.find((status) => status === member(node, "StatusAttributeString"));
   const flagged =
@@ -197,7 +197,7 @@ function contactIn(node: unknown): ReportContact {
       continue;
     }
     const amount = readDecimal(String(value), 2);
-    if (amount === undefined) throw unreadable(`The service's report has no amount in ${name}.`);
+    if (amount === undefined) throw badAnswer(`The service's report has no amount in ${name}.`);
     Boxes.push([name, amount as Cents]);
   }
   return { Boxes, Texts };
@@ -211,7 +211,7 @@ function textIn(node: unknown, name: string): string {
 const rowTypes: readonly RowType[] = ["Header", "Section", "Row", "SummaryRow"];
 
 function rowsIn(node: unknown, depth: number): readonly Row[] {
-  if (depth > rowDepthMax) throw unreadable("The service's report nests its rows too deep.");
+  if (depth > rowDepthMax) throw badAnswer("The service's report nests its rows too deep.");
   return listIn(member(node, "Rows")).map((row) => {
     const rowType = textIn(row, "RowType");
     const title = member(row, "Title");

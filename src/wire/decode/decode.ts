@@ -20,7 +20,7 @@ import {
   type Kind,
 } from "../../resources/field.ts";
 import {
-  dayFault,
+  faultOfDay,
   nearest,
   type ParseResult,
   readAmount,
@@ -182,7 +182,7 @@ const decoders = {
     const trimmed = text.trim();
     if (trimmed === "" || (answer && isNoDate(trimmed))) return { value: undefined };
     const value = readDay(trimmed);
-    return value === undefined ? { fault: dayFault(trimmed) } : { value };
+    return value === undefined ? { fault: faultOfDay(trimmed) } : { value };
   }),
   timestamp: decodeScalar((field, text, { answer }) => {
     const trimmed = text.trim();
@@ -210,7 +210,7 @@ const decoders = {
     answer ? readRateText(text) : readScalar.rate(field, text),
   ),
   ref: (field, node, locate, walk) => {
-    const value = object(field.fields, node, locate, walk, walk.answer ? undefined : field.by);
+    const value = decode(field.fields, node, locate, walk, walk.answer ? undefined : field.by);
     if (value === undefined) return undefined;
     for (const [name, child] of Object.entries(value)) {
       // An empty key finds no record, and an empty list in a reference has no meaning.
@@ -218,7 +218,7 @@ const decoders = {
     }
     return value;
   },
-  one: (field, node, locate, walk) => object(field.fields, node, locate, walk),
+  one: (field, node, locate, walk) => decode(field.fields, node, locate, walk),
   many: (field, node, locate, walk) => {
     if (isNull(node)) return undefined;
     const elements = elementsOf(node, field.child);
@@ -229,7 +229,7 @@ const decoders = {
     return elements.map((element, index) => {
       const locateElement = () => elementOf(locate(), field.child, index);
       if (isNull(element)) note(walk, locateElement, "must be an object, not null");
-      return object(field.fields, element, locateElement, walk) ?? {};
+      return decode(field.fields, element, locateElement, walk) ?? {};
     });
   },
   texts: (field, node, locate, walk) => {
@@ -245,7 +245,7 @@ const decoders = {
 } satisfies { [K in Kind]: Decode<K> };
 
 /** Decodes an object; `only` restricts the fields taken. */
-function object(
+function decode(
   fields: Fields,
   node: Node,
   locate: () => FieldLocation,
@@ -306,7 +306,7 @@ export function decodeFields(
 ): { value: Decoded; faults: Detail[] } {
   const faults: Detail[] = [];
   const walk = { ...options, answer: false, faults };
-  const value = object(fields, node, () => wholeRecord, walk) ?? {};
+  const value = decode(fields, node, () => wholeRecord, walk) ?? {};
   return { value, faults };
 }
 
@@ -314,7 +314,7 @@ export function decodeFields(
 export function decodeAnswered(fields: Fields, node: Node): { value: Decoded; faults: Detail[] } {
   const faults: Detail[] = [];
   const walk = { unitDecimals: 4, answer: true, faults } as const;
-  const value = object(fields, node, () => wholeRecord, walk) ?? {};
+  const value = decode(fields, node, () => wholeRecord, walk) ?? {};
   return { value, faults };
 }
 
@@ -375,7 +375,7 @@ export function fromForm(value: string): string {
  */
 function recordsIn(collection: Collection, document: Node): readonly Node[] {
   const records =
-    document instanceof XmlNode ? xmlNodes(collection, document) : inJson(collection, document);
+    document instanceof XmlNode ? recordNodes(collection, document) : inJson(collection, document);
   if (records.length === 0) {
     throw new RefusedError(
       "NoDataProcessedException",
@@ -399,19 +399,19 @@ function namesOf({ plural, aliases = [] }: Collection): readonly string[] {
  * @throws RefusedError when a body has records in several places, all but one of which would be
  *   ignored
  */
-function onlyOne<T>({ plural }: Collection, records: readonly T[]): T | undefined {
+function requireSingle<T>({ plural }: Collection, records: readonly T[]): T | undefined {
   if (records.length > 1) throw invalidData(`The body has several lists of ${plural}; send one.`);
   return records[0];
 }
 
-function xmlNodes(collection: Collection, root: XmlNode): readonly Node[] {
+function recordNodes(collection: Collection, root: XmlNode): readonly Node[] {
   const name = root.name.toLowerCase();
   const single = collection.name.toLowerCase();
   const lists = namesOf(collection);
   const isWrapper = (element: XmlNode) => lists.includes(element.name.toLowerCase());
   // A whole answer sent back as a request is searched for its list.
   const roots = name === "response" ? root.children : [root];
-  const list = onlyOne(collection, roots.filter(isWrapper));
+  const list = requireSingle(collection, roots.filter(isWrapper));
   const records = list?.children.filter((xmlNode) => xmlNode.name.toLowerCase() === single) ?? [];
   return records.length === 0 && name === single ? [root] : records;
 }
@@ -427,7 +427,7 @@ function inJson(collection: Collection, document: Node): readonly Node[] {
     (name.toLowerCase() === single || lists.includes(name.toLowerCase())) &&
     fieldNamed(collection.fields, name) === undefined &&
     isObject(member);
-  const list = onlyOne(collection, Object.entries(document as object).filter(isWrapper));
+  const list = requireSingle(collection, Object.entries(document as object).filter(isWrapper));
   if (list !== undefined) return elementsOf(list[1], collection.name) ?? [];
   const isRecord = Object.keys(document as object).some(
     (name) => fieldNamed(collection.fields, name) !== undefined,

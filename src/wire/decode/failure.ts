@@ -29,7 +29,7 @@ import {
 } from "../errors.ts";
 import { type Members, membersOf, readJson, Unreadable } from "../json.ts";
 import { withoutReferences, type XmlNode } from "../xml.ts";
-import { inPlainWords, isOfLock, lockDate } from "./lock-words.ts";
+import { isOfLock, lockDate, rewordLockDate } from "./lock-words.ts";
 
 /** Codes of a `SchemaError`. */
 const schemaCodes: ReadonlySet<string> = new Set([
@@ -249,7 +249,7 @@ function add(
 ) {
   if (text === undefined || details.size >= detailsMax) return;
   const rule = nameOfRule(ruleText);
-  const message = inPlainWords(text);
+  const message = rewordLockDate(text);
   // Of several lock date errors on a record only the first is kept, which gives the latest date.
   const key = `${record ?? ""}\n${isOfLock({ message }) ? lockDate : message}`;
   if (!details.has(key)) details.set(key, { message, rule, record });

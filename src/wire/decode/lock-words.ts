@@ -12,14 +12,14 @@ const publicSentence =
 const plainBeginning = "The document date is on or before the lock date, ";
 
 /** Rewords a sentence of an answer: the lock date message gets its day as `31 Mar 2026`. */
-export function inPlainWords(sentence: string): string {
+export function rewordLockDate(sentence: string): string {
   const [, day, month, year] = publicSentence.exec(sentence) ?? [];
   return day === undefined ? sentence : `${plainBeginning}${Number(day)} ${month} ${year}`;
 }
 
 /** Rewords the faults of one record, and keeps only the first of several lock date faults. */
-export function allInPlainWords(faults: readonly Detail[]): readonly Detail[] {
-  const plainFaults = faults.map((fault) => ({ ...fault, message: inPlainWords(fault.message) }));
+export function rewordFaults(faults: readonly Detail[]): readonly Detail[] {
+  const plainFaults = faults.map((fault) => ({ ...fault, message: rewordLockDate(fault.message) }));
   const ofLock = plainFaults.findIndex(isOfLock);
   return plainFaults.filter((fault, at) => at === ofLock || !isOfLock(fault));
 }

@@ -5,7 +5,7 @@ import { compareText, fold } from "../fold.ts";
 import { type Instant, instantOf, type Literal } from "./literals.ts";
 import {
   type Comparison,
-  constant,
+  constantOf,
   type FilterField,
   hasValue,
   joinedWhere,
@@ -18,18 +18,18 @@ import {
  * Compares with a value at `floor` or, when not `exact`, between `floor` and the next storable
  * value.
  */
-function orderedCompare(
+function orderedCondition(
   field: FilterField,
   cmp: Comparison,
   floor: string | number,
   exact: boolean,
 ): Where {
   if (exact) return { op: "compare", field, cmp, value: floor };
-  if (cmp === "=" || cmp === "!=") return constant(cmp === "!=");
+  if (cmp === "=" || cmp === "!=") return constantOf(cmp === "!=");
   return { op: "compare", field, cmp: cmp === ">" || cmp === ">=" ? ">" : "<=", value: floor };
 }
 
-function numbers(field: FilterField, cmp: Comparison, literal: Literal): Where | undefined {
+function ofNumber(field: FilterField, cmp: Comparison, literal: Literal): Where | undefined {
   if (literal.is !== "number") return undefined;
   const shift = (field.scale ?? 0) - literal.scale;
   const { floor, exact } =
@@ -37,13 +37,13 @@ function numbers(field: FilterField, cmp: Comparison, literal: Literal): Where |
       ? { floor: literal.digits * 10n ** BigInt(shift), exact: true }
       : flooredDivision(literal.digits, 10n ** BigInt(-shift));
   const value = Number(floor);
-  if (Number.isSafeInteger(value)) return orderedCompare(field, cmp, value, exact);
+  if (Number.isSafeInteger(value)) return orderedCondition(field, cmp, value, exact);
   // An exchange rate may exceed the exact digits of a number; its text is compared as a number.
   if (field.scale === scaleOf.rate && String(floor).length <= rateDigits) {
-    return orderedCompare(field, cmp, String(floor), exact);
+    return orderedCondition(field, cmp, String(floor), exact);
   }
   // No stored number is as large as this, so all compare alike.
-  if (cmp === "=" || cmp === "!=") return constant(cmp === "!=");
+  if (cmp === "=" || cmp === "!=") return constantOf(cmp === "!=");
   const isLess = value > 0;
   return isLess === (cmp === "<" || cmp === "<=") ? hasValue(field) : never;
 }
@@ -74,7 +74,7 @@ export function chosen(
   );
 }
 
-function textCompared(field: FilterField, cmp: Comparison, value: string): Where {
+function textComparison(field: FilterField, cmp: Comparison, value: string): Where {
   if (cmp !== "=" && cmp !== "!=") return { op: "compare", field, cmp, value };
   const equals: Where = { op: "text", field, test: "equals", value };
   return cmp === "=" ? equals : negate(equals);
@@ -111,7 +111,7 @@ const kinds = {
     orders: true,
     text: true,
     compare: (field, cmp, literal) =>
-      literal.is === "text" ? textCompared(field, cmp, literal.value) : undefined,
+      literal.is === "text" ? textComparison(field, cmp, literal.value) : undefined,
   },
   choice: {
     takes: "a text in quotes",
@@ -121,13 +121,13 @@ const kinds = {
     compare: (field, cmp, literal) => {
       if (literal.is !== "text") return undefined;
       const { choices } = field;
-      if (!choices) return textCompared(field, cmp, literal.value);
+      if (!choices) return textComparison(field, cmp, literal.value);
       const folded = fold(literal.value);
       if (cmp !== "=" && cmp !== "!=") {
         return chosen(field, choices, (choice) => holdsFor(cmp, compareText(choice, folded)));
       }
       const value = choices.find((choice) => fold(choice) === folded);
-      return value === undefined ? constant(cmp === "!=") : { op: "compare", field, cmp, value };
+      return value === undefined ? constantOf(cmp === "!=") : { op: "compare", field, cmp, value };
     },
   },
   boolean: {
@@ -140,8 +140,8 @@ const kinds = {
       return value === undefined ? undefined : { op: "compare", field, cmp, value };
     },
   },
-  integer: { takes: "a number", family: "number", orders: true, text: false, compare: numbers },
-  decimal: { takes: "a number", family: "number", orders: true, text: false, compare: numbers },
+  integer: { takes: "a number", family: "number", orders: true, text: false, compare: ofNumber },
+  decimal: { takes: "a number", family: "number", orders: true, text: false, compare: ofNumber },
   date: {
     takes: "DateTime(year, month, day)",
     family: "date",
@@ -153,7 +153,7 @@ const kinds = {
       // A date stands for its midnight, so a later time lies between it and the next date.
       const { ms, exact } = instant;
       const day = new Date(ms).toISOString().slice(0, 10);
-      return orderedCompare(field, cmp, day, exact && ms % 86_400_000 === 0);
+      return orderedCondition(field, cmp, day, exact && ms % 86_400_000 === 0);
     },
   },
   timestamp: {
@@ -163,7 +163,7 @@ const kinds = {
     text: false,
     compare: (field, cmp, literal) => {
       const instant = instantIn(literal);
-      return instant && orderedCompare(field, cmp, instant.ms, instant.exact);
+      return instant && orderedCondition(field, cmp, instant.ms, instant.exact);
     },
   },
 } satisfies Record<FilterField["kind"], KindRule>;
@@ -189,7 +189,7 @@ export function booleanIn(literal: Literal): boolean | undefined {
  * Compares two literals of one kind; undefined for different kinds, or kinds without the order
  * asked for.
  */
-export function literalsCompared(
+export function compareLiterals(
   left: Literal,
   cmp: Comparison,
   right: Literal,

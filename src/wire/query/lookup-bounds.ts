@@ -13,7 +13,7 @@ export const embeddedBounds: LookupBounds = { valuesMax: 100, charactersMax: 40_
 export const remoteBounds: LookupBounds = { valuesMax: 60, charactersMax: 1_500 };
 
 /** Splits values into groups within the limits, one request each. */
-export function* inBounds(
+export function* groupWithinBounds(
   values: Iterable<string>,
   bounds: LookupBounds,
   eachCharacters: number,

@@ -101,7 +101,7 @@ export type Where =
 export const never: Where = { op: "constant", value: false };
 export const alwaysTrue: Where = { op: "constant", value: true };
 
-export function constant(value: boolean): Where {
+export function constantOf(value: boolean): Where {
   return value ? alwaysTrue : never;
 }
 
@@ -110,7 +110,7 @@ const opposites = { "=": "!=", "!=": "=" } as const;
 export function negate(where: Where): Where {
   switch (where.op) {
     case "constant":
-      return constant(!where.value);
+      return constantOf(!where.value);
     case "not":
       return where.arg;
     case "compare":
@@ -130,7 +130,7 @@ export function joinedWhere(op: "and" | "or", parts: readonly Where[]): Where {
     } else if (condition.op === op) args.push(...condition.args);
     else args.push(condition);
   }
-  if (args.length === 0) return constant(!settling);
+  if (args.length === 0) return constantOf(!settling);
   return args.length === 1 ? (args[0] as Where) : { op, args };
 }
 

@@ -1,13 +1,13 @@
 /** The grammar of the `where` language: parses the caller's text to a tree of conditions. */
 import { fold } from "../fold.ts";
 import { closeCall, isWord, readCall, readParsedTime } from "./calls.ts";
-import { booleanIn, chosen, literalsCompared, ruleOf } from "./kind-rules.ts";
+import { booleanIn, chosen, compareLiterals, ruleOf } from "./kind-rules.ts";
 import type { Literal } from "./literals.ts";
 import { mixedTypes, Scanner, type Token, unknownField } from "./scanner.ts";
 import {
   alwaysTrue,
   type Comparison,
-  constant,
+  constantOf,
   type FilterField,
   type FindField,
   joinedWhere,
@@ -286,7 +286,7 @@ class WhereParser {
 
   #tested(on: Operand, test: TextTest, value: string, method: Token): Where {
     if (on.has === "literal" && on.literal.is === "text") {
-      return constant(textTests[test](fold(on.literal.value), fold(value)));
+      return constantOf(textTests[test](fold(on.literal.value), fold(value)));
     }
     if (on.has !== "field" || !ruleOf(on.field).text) {
       throw this.#words.expectedError(`a text before ${method.text}`, on);
@@ -310,9 +310,9 @@ class WhereParser {
     }
     if (left.has === "literal") {
       // Both are literals, by the first rule.
-      const value = right.has === "literal" && literalsCompared(left.literal, cmp, right.literal);
+      const value = right.has === "literal" && compareLiterals(left.literal, cmp, right.literal);
       if (value === undefined) throw this.#words.expectedError("a value of the same kind", right);
-      return constant(value);
+      return constantOf(value);
     }
     const { field } = left;
     const rule = ruleOf(field);
@@ -343,7 +343,7 @@ class WhereParser {
   #condition(operand: Operand): Where {
     if (operand.has === "condition") return operand.where;
     if (operand.has === "literal" && operand.literal.is === "boolean") {
-      return constant(operand.literal.value);
+      return constantOf(operand.literal.value);
     }
     if (operand.has === "field" && ruleOf(operand.field).family === "boolean") {
       return { op: "compare", field: operand.field, cmp: "=", value: true };

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { previewed } from "../../../src/cli/bank/csv-preview.ts";
+import { preview } from "../../../src/cli/bank/csv-preview.ts";
 import type { Context } from "../../../src/cli/context/context.ts";
 import type { ChoiceQuestion, Questions } from "../../../src/cli/framework/questions.ts";
 
@@ -31,7 +31,7 @@ function talk(answers: readonly string[]) {
 
 test("a CSV preview asks for an undecided date order first, and ends with a command line that has the answer", async () => {
   const { said, talk: given } = talk(["7 August 2026", "Take it in", "Yes"]);
-  const chosen = await previewed(given, { account: "090" });
+  const chosen = await preview(given, { account: "090" });
   expect(chosen).toMatchObject({ dateOrder: "mdy", isKept: true });
   expect(said.join("\n")).toContain("7 Aug 2026");
   expect(said.at(-1)).toBe(
@@ -41,7 +41,7 @@ test("a CSV preview asks for an undecided date order first, and ends with a comm
 
 test("a CSV preview in which the sign is reversed shows the statement lines again", async () => {
   const { said, talk: given } = talk(["8 July", "other sign", "positive", "Take it in", "No"]);
-  expect(await previewed(given, {})).toMatchObject({ isReversed: true, isKept: false });
+  expect(await preview(given, {})).toMatchObject({ isReversed: true, isKept: false });
   expect(said.filter((line) => /TIMBER YARD/.test(line) && /57\.50 /.test(line))).toEqual([
     expect.stringContaining("-57.50"),
     expect.stringContaining("+57.50"),
@@ -49,5 +49,5 @@ test("a CSV preview in which the sign is reversed shows the statement lines agai
 });
 
 test("a CSV preview that the user aborts saves no column mapping", async () => {
-  await expect(previewed(talk(["8 July", "Stop"]).talk, {})).rejects.toThrow("Nothing was kept.");
+  await expect(preview(talk(["8 July", "Stop"]).talk, {})).rejects.toThrow("Nothing was kept.");
 });

@@ -7,7 +7,7 @@ import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { loadPaint, plainPaint } from "../../../src/cli/render/paint.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
-import { statusLines } from "../../../src/cli/render/status.ts";
+import { overviewLines } from "../../../src/cli/render/status.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";
 import { type Overview, overview, overviewPath } from "../../../src/resources/overview.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 const shown = (of: Overview, width: number | undefined, blocks = true) =>
-  `${statusLines(of, { width, paint: plainPaint, blocks }).join("\n")}\n`;
+  `${overviewLines(of, { width, paint: plainPaint, blocks }).join("\n")}\n`;
 
 /** Runs a command line on a book, as if stdout were a terminal, or a pipe. */
 async function acct(words: readonly string[], path: string, isTerminal = false) {
@@ -85,7 +85,7 @@ describe("the page of acct status", () => {
 
   test("the status in colour has the same text as without colour", async () => {
     const paint = await loadPaint(true);
-    const text = `${statusLines(sample, { width: 80, paint, blocks: true }).join("\n")}\n`;
+    const text = `${overviewLines(sample, { width: 80, paint, blocks: true }).join("\n")}\n`;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are such
     expect(text.replace(/\x1b\[\d+m/g, "")).toBe(shown(sample, 80));
     expect(text).not.toBe(shown(sample, 80));

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { declaredBy, namedChild } from "../../../src/cli/framework/command.ts";
+import { declaredBy, findChild } from "../../../src/cli/framework/command.ts";
 import { converse } from "../../../src/cli/framework/conversation.ts";
 import { run } from "../../../src/cli/main.ts";
 import { root } from "../../../src/cli/nouns.ts";
@@ -19,7 +19,7 @@ async function asked(...steps: Step[]) {
   const stderr = memorySink();
   const client = () => Promise.reject(new Error("There is no book yet"));
   const clock = () => sampleNow;
-  const init = namedChild(root.children, "init");
+  const init = findChild(root.children, "init");
   const command = init && (await declaredBy(init));
   if (command?.kind !== "command") throw new Error("There is no command init");
   const onBook = async (words: readonly string[], ...flags: string[]) => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import {
   accountKey,
   creditorReferences,
+  findReferences,
   passesLuhn,
-  referencesInText,
 } from "../../../src/ledger/bank-matching/creditor-references.ts";
 import { isIban } from "../../../src/resources/common.ts";
 
@@ -60,7 +60,7 @@ describe("payment references in a bank text", () => {
   ])(
     'in the bank text "%s", only references with a right check digit and the layout of their kind are found',
     (text, expected) => {
-      expect(referencesInText(text).map(({ reference }) => reference)).toEqual(expected);
+      expect(findReferences(text).map(({ reference }) => reference)).toEqual(expected);
     },
   );
 });

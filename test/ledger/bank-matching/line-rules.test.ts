@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  expectedFee,
+  expectedFeeOf,
   learntText,
   ruleFinder,
   ruleHolds,
@@ -153,7 +153,7 @@ test("the fee of a payment agent is a percentage plus a fixed amount", () => {
     percent: percent("2.9"),
     fixed: cents("0.30"),
   } as const;
-  expect(expectedFee(cents("115.00"), outcome)).toBe(cents("3.64"));
+  expect(expectedFeeOf(cents("115.00"), outcome)).toBe(cents("3.64"));
 });
 
 test("bank lines are grouped by their text without its digits", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   documentNumber,
+  findSimilarNumber,
   isInCompact,
-  nearNumber,
   normalText,
   numberRuns,
   readingsOf,
@@ -122,7 +122,7 @@ describe("document numbers with a typing error", () => {
       const words = normalText(text)
         .split(" ")
         .map((word) => word.replace(/[^\p{L}\d]+/gu, ""));
-      expect(nearNumber(words, known)).toBe(expected);
+      expect(findSimilarNumber(words, known)).toBe(expected);
     },
   );
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { filesIn, readBankFile } from "../../../src/bank-files/index.ts";
 import { readEInvoice } from "../../../src/e-invoices/index.ts";
-import { atOnce, inSlices } from "../../../src/platform/slices.ts";
+import { runAtOnce, runInSlices } from "../../../src/platform/slices.ts";
 import { readJson } from "../../../src/wire/json.ts";
 import { readXml } from "../../../src/wire/xml.ts";
 import { hostilePdfs, pdfOf } from "./pdfs.ts";
@@ -26,7 +26,7 @@ test.each(Object.entries(hostilePdfs))(
   "a PDF is refused as too large or too deep to read: %s",
   (_name, make) => {
     const bytes = make();
-    expect(refusalOf(() => atOnce(readEInvoice(bytes)))).toEqual(
+    expect(refusalOf(() => runAtOnce(readEInvoice(bytes)))).toEqual(
       tooMuch(/^A PDF that .* is not read\.$/),
     );
   },
@@ -107,7 +107,7 @@ test.each<[name: string, file: () => Buffer]>([
     if (!isRead) setImmediate(turn);
   };
   setImmediate(turn);
-  await inSlices(counted()).catch(() => undefined);
+  await runInSlices(counted()).catch(() => undefined);
   isRead = true;
   expect(slices).toBeGreaterThanOrEqual(10);
   expect(turns).toBeGreaterThanOrEqual(slices);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { signed } from "../../../src/service/auth/access-tokens.ts";
+import { signClaims } from "../../../src/service/auth/access-tokens.ts";
 import {
   findApp,
   issueToken,
@@ -232,7 +232,7 @@ test("the access token of a user whose consent was withdrawn is answered with 40
   };
   const recognise = recogniser(apps);
   for (const more of [{}, { sub: guid(5), authentication_event_id: guid(6) }]) {
-    const token = await signed(apps.directory, apps.clock, { ...claims, ...more });
+    const token = await signClaims(apps.directory, apps.clock, { ...claims, ...more });
     await expect(recognise(bearer(token))).rejects.toMatchObject({ status: 401 });
   }
 });
@@ -255,7 +255,7 @@ test.each([
     await registerApp(apps, { name: "Robot" }, guid(1));
     const now = given.now / 1000;
     const claims = { client_id: guid(1), iat: now, nbf: now, exp: now + 60, jti: "j", scope: [] };
-    const token = await signed(apps.directory, apps.clock, { ...claims, ...from });
+    const token = await signClaims(apps.directory, apps.clock, { ...claims, ...from });
     const asked = recogniser(apps)(bearer(token));
     if (counts) expect(await asked).toMatchObject({ app: guid(1), user: "Robot" });
     else await expect(asked).rejects.toMatchObject({ status: 401 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { isPdf, readEInvoice } from "../../../src/e-invoices/index.ts";
 import type { Country } from "../../../src/ledger/regions/index.ts";
-import { atOnce } from "../../../src/platform/slices.ts";
+import { runAtOnce } from "../../../src/platform/slices.ts";
 import { contact, type Json, type World, world } from "../fixture.ts";
 import { readPdf } from "../pdf/pdf-text.ts";
 import { document } from "../reports/tax/returns.ts";
@@ -90,7 +90,7 @@ test.each<["DE" | "FR", account: string, taxType: string, category: string, text
     const paper = readPdf(await fileAt(given, `/Invoices/${InvoiceID}`, "application/pdf"));
     expect(paper.pages.flat().join(" ")).toContain(text);
     const pdf = await fileAt(given, `/Extensions/EInvoices/Invoices/${InvoiceID}`);
-    const { invoice } = atOnce(readEInvoice(pdf));
+    const { invoice } = runAtOnce(readEInvoice(pdf));
     expect(invoice.taxes).toMatchObject([{ category, reason: text }]);
   },
 );

@@ -11,7 +11,7 @@ import {
   writeEInvoice,
 } from "../../../src/e-invoices/index.ts";
 import { profiles } from "../../../src/e-invoices/profiles.ts";
-import { atOnce } from "../../../src/platform/slices.ts";
+import { runAtOnce } from "../../../src/platform/slices.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { contact, type Json, sale, world } from "../fixture.ts";
 import { jpeg } from "../pdf/pictures.ts";
@@ -48,7 +48,7 @@ describe("e-invoices of every kind", () => {
         const [document] = answer[kind.of];
         const open = document.AmountDue ?? document.RemainingCredit;
         for (const format of kind.formats.filter((each) => each !== "facturx")) {
-          const { invoice } = atOnce(readEInvoice(await issued(given, kind, format)));
+          const { invoice } = runAtOnce(readEInvoice(await issued(given, kind, format)));
           const { totals } = invoice;
           const cents = (amount: number) => Math.round(amount * 100);
           expect({ kind: kind.name, format, totals }).toMatchObject({
@@ -228,7 +228,7 @@ describe("Factur-X", () => {
       await issued(given, { of: "Invoices", id }, "cii"),
     ];
     expect(isPdf(pdf)).toBe(true);
-    expect(Buffer.from(atOnce(embeddedXml(pdf))).toString()).toBe(cii.toString());
+    expect(Buffer.from(runAtOnce(embeddedXml(pdf))).toString()).toBe(cii.toString());
     const text = pdf.toString("latin1");
     for (const part of [
       "<pdfaid:part>3</pdfaid:part>",
@@ -317,13 +317,13 @@ test("any document issued as an e-invoice is read back with the same data, and i
           : await sold(given, { to, lines, fields });
         const of = isCredit ? "CreditNotes" : "Invoices";
         const id = made.InvoiceID ?? made.CreditNoteID;
-        const { invoice } = atOnce(readEInvoice(await issued(given, { of, id }, "ubl")));
+        const { invoice } = runAtOnce(readEInvoice(await issued(given, { of, id }, "ubl")));
         expect([...totalsFaults(invoice), ...lineFaults(invoice)]).toEqual([]);
         for (const syntax of ["ubl", "cii"] as const) {
-          const back = atOnce(readEInvoice(Buffer.from(writeEInvoice(invoice, syntax))));
+          const back = runAtOnce(readEInvoice(Buffer.from(writeEInvoice(invoice, syntax))));
           expect(plain(back.invoice)).toEqual(plain(invoice));
         }
-        const cii = atOnce(readEInvoice(await issued(given, { of, id }, "cii"))).invoice;
+        const cii = runAtOnce(readEInvoice(await issued(given, { of, id }, "cii"))).invoice;
         expect(plain(cii)).toEqual(plain(invoice));
       },
     ),

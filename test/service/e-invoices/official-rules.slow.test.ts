@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { embeddedXml, isPdf } from "../../../src/e-invoices/index.ts";
-import { atOnce } from "../../../src/platform/slices.ts";
+import { runAtOnce } from "../../../src/platform/slices.ts";
 import { britishKinds, germanKinds, issued, pintKinds } from "./kinds.ts";
 import { broken, type RuleSet, ruleSets, ruleSetsOf, rulesMissing } from "./rule-sets.ts";
 
@@ -27,7 +27,7 @@ describe.skipIf(missing !== undefined)("the official e-invoice validation rules"
       for (const kind of kinds) {
         for (const format of kind.formats) {
           const bytes = await issued(given, kind, format);
-          const xml = isPdf(bytes) ? Buffer.from(atOnce(embeddedXml(bytes))) : bytes;
+          const xml = isPdf(bytes) ? Buffer.from(runAtOnce(embeddedXml(bytes))) : bytes;
           for (const set of ruleSetsOf[format]) {
             const name = `${format} - ${kind.name}`.replace(/[^\w -]/g, "");
             documents.set(set, (documents.get(set) ?? new Map()).set(name, xml));

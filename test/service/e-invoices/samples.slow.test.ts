@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type ReadEInvoice, readEInvoice, totalsFaults } from "../../../src/e-invoices/index.ts";
-import { atOnce } from "../../../src/platform/slices.ts";
+import { runAtOnce } from "../../../src/platform/slices.ts";
 import type { Json } from "../fixture.ts";
 import { german, germanKinds, issued, pintKinds, rate, type Trader } from "./kinds.ts";
 import { rulesMissing } from "./rule-sets.ts";
@@ -122,7 +122,7 @@ describe.skipIf(rulesMissing() !== undefined)("public e-invoice examples", () =>
         seen.add(digest);
         let read: ReadEInvoice | undefined;
         try {
-          read = atOnce(readEInvoice(file));
+          read = runAtOnce(readEInvoice(file));
         } catch (error) {
           expect((error as Error).message).toMatch(/^[A-Z0-9"].*\.$/s);
         }

@@ -1,6 +1,6 @@
 /** The stock of an item after random purchases, sales, returns, edits and voids, in any order of days. */
 import { expect, test } from "vitest";
-import { movesOfItem } from "../../../src/store/queries/explained.ts";
+import { loadItemMoves } from "../../../src/store/queries/explained.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { contact, faultsIn, type Json, sale, world } from "../fixture.ts";
 
@@ -60,7 +60,7 @@ test("the stock value is the sum of all stock moves, and 0.00 where no quantity 
         documents.push({ path, number: kind === "sell" ? made.InvoiceNumber : undefined });
       }
       const moves = await given.book.store.read(given.book.org, (tx) =>
-        movesOfItem(tx, lamp.ItemID),
+        loadItemMoves(tx, lamp.ItemID),
       );
       const [item] = (await given.ok("GET", "/Items/LAMP")).Items;
       const pool = moves.reduce((all, { cost }) => all + cost, 0);

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { sequenceOf, takeNumbers } from "../../../src/store/chain/sequences.ts";
 import { sqliteDialect } from "../../../src/store/dialects/sqlite/sqlite.ts";
-import { createOrganisation, organisations } from "../../../src/store/records/organisations.ts";
+import { createOrganisation, listBooks } from "../../../src/store/records/organisations.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { builderOf, dump, enter } from "../books.ts";
 import { faultsOfLedger } from "../ledger-faults.ts";
@@ -45,7 +45,7 @@ describe("an SQLite book file", () => {
     const started = [1, 2, 3, 4].map(() => openElsewhere(path));
     expect(await Promise.all(started)).toEqual([0, 0, 0, 0]);
     const store = await openStore(sqliteDialect(path));
-    expect(await organisations(store)).toEqual([]);
+    expect(await listBooks(store)).toEqual([]);
     await store.close();
   });
 

@@ -27,7 +27,7 @@ import { postingRows } from "../../../src/store/queries/account-postings.ts";
 import { transferTurnover } from "../../../src/store/queries/cash-flows.ts";
 import { agedDocuments } from "../../../src/store/queries/contacts/aged.ts";
 import { contactBalances } from "../../../src/store/queries/contacts/contacts.ts";
-import { foreignHeld, foreignOpen } from "../../../src/store/queries/foreign-balances.ts";
+import { foreignOpen, loadForeignHeld } from "../../../src/store/queries/foreign-balances.ts";
 import { invoicesIssued } from "../../../src/store/queries/invoices-issued.ts";
 import { openByDueDay } from "../../../src/store/queries/overview-sums.ts";
 import { publishedReports } from "../../../src/store/queries/published.ts";
@@ -385,7 +385,7 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "what foreign bank accounts hold",
       "posting_by_account (org=? AND account_id=? AND basis=? AND date>? AND date<?)",
       true,
-      (tx) => foreignHeld(tx, "accrual", [ids.bank], "2026-03-15"),
+      (tx) => loadForeignHeld(tx, "accrual", [ids.bank], "2026-03-15"),
     ],
     [
       "open foreign documents",

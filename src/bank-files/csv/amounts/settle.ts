@@ -62,23 +62,23 @@ export function settleAmounts(
   const proof = decisiveProof(task, findings, circumstances, questions);
   if (proof !== undefined) {
     const { way, balance, balances } = proof;
-    const chain = sureChain(task, proof, findings.proofs);
+    const chain = chooseChain(task, proof, findings.proofs);
     return { way, amounts: way.amounts, balance, balances, chain, isProven: true };
   }
   if (questions.isOpen) return undefined;
   if (findings.proofs.length === 0 && findings.broken !== undefined && !circumstances.allowGap) {
-    throw gapError(findings.broken, circumstances);
+    throw balanceGapError(findings.broken, circumstances);
   }
-  const layout = namedWay(task, layouts, circumstances, questions);
+  const layout = namedLayout(task, layouts, circumstances, questions);
   if (layout === undefined) return undefined;
   const [balance] = task.columns.balance;
-  const balances = balance === undefined ? undefined : balancesBeside(task, balance, findings);
+  const balances = balance === undefined ? undefined : balancesInColumn(task, balance, findings);
   return {
     way: layout,
     amounts: layout.amounts,
     balance: balances && balance,
     balances,
-    chain: chainBeside(task, layout, balances),
+    chain: endBalances(task, layout, balances),
     isProven: false,
   };
 }
@@ -87,7 +87,7 @@ export function settleAmounts(
  * Chain of a proof. Where the balances agree in both directions, dates decide the direction, and
  * without them the chain is unknown.
  */
-function sureChain(
+function chooseChain(
   { days }: AmountTask,
   { way, balance, chain }: Proof,
   proofs: readonly Proof[],
@@ -103,7 +103,7 @@ function sureChain(
   return sure.length === 1 ? sure[0] : undefined;
 }
 
-function gapError(
+function balanceGapError(
   { at, before, moved, stated: told }: NonNullable<Findings["broken"]>,
   { row, money }: Circumstances,
 ): BankFileError {
@@ -116,7 +116,7 @@ function gapError(
   );
 }
 
-function balancesBeside(
+function balancesInColumn(
   task: AmountTask,
   columnIndex: number,
   { broken }: Findings,
@@ -135,7 +135,7 @@ function balancesBeside(
  * Balances at both ends of lines that no balance proves: of a single line, or with a gap between
  * lines.
  */
-function chainBeside(
+function endBalances(
   task: AmountTask,
   { amounts }: Layout,
   balances: Amounts | undefined,
@@ -323,7 +323,7 @@ const hasNoMinus = (way: Layout) =>
   way.kind === "reversed" ? way.amounts.every((amount) => (amount ?? 0) <= 0) : !hasNegative(way);
 
 /** Layout that a user, a form, cells or headings name, where no balance proves one. */
-function namedWay(
+function namedLayout(
   task: AmountTask,
   layouts: readonly Layout[],
   context: Circumstances,

@@ -1,4 +1,4 @@
-import { supportedCurrency } from "../../../resources/common.ts";
+import { requireCurrency } from "../../../resources/common.ts";
 import { BankFileError } from "../../bank-statement.ts";
 import { isOtherCurrency, markOf } from "../../bank-values.ts";
 import { isDayLike, readDay } from "../../days.ts";
@@ -223,7 +223,7 @@ function askMark({ roles, evidence, questions }: Work, columns: readonly NumberC
   const [first] = marked;
   if (first === undefined || marked.some(({ openAt }) => openAt === undefined)) return;
   const row = evidence[first.openAt ?? 0] as Row;
-  supportedCurrency(roles.text(row, "currency") || undefined);
+  requireCurrency(roles.text(row, "currency") || undefined);
   const example = row.texts[first.place];
   questions.ask(
     "--decimal",

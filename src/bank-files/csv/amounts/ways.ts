@@ -72,20 +72,20 @@ export interface Proof {
 export function* waysOf(task: AmountTask): Generator<Layout> {
   const { fee, unknown } = task.columns;
   const feeColumns = fee === undefined ? unknown : [fee];
-  for (const layout of bareWays(task)) {
+  for (const layout of layoutsWithoutHeadings(task)) {
     if (fee === undefined || task.feeIs !== "beside") yield { ...layout, fee: "in" };
     if (task.feeIs === "in") continue;
     for (const feeColumn of feeColumns) {
       const column = layout.places.includes(feeColumn) ? undefined : task.numbers.get(feeColumn);
       for (const mark of column === undefined ? [] : marksOf(task, column)) {
-        yield* besideFee(layout, column?.values(mark) ?? [], feeColumn, fee !== undefined);
+        yield* layoutsLessFee(layout, column?.values(mark) ?? [], feeColumn, fee !== undefined);
       }
     }
   }
 }
 
 /** Yields amounts less the fee of a separate column; none where that column is no plausible fee. */
-function* besideFee(
+function* layoutsLessFee(
   layout: Layout,
   fees: Amounts,
   feeColumn: number,
@@ -105,7 +105,7 @@ function* besideFee(
   };
 }
 
-function* bareWays(task: AmountTask): Generator<Layout> {
+function* layoutsWithoutHeadings(task: AmountTask): Generator<Layout> {
   const { columns, numbers } = task;
   const { pair } = columns;
   const unknown = columns.isChosen ? [] : columns.unknown;
@@ -115,7 +115,7 @@ function* bareWays(task: AmountTask): Generator<Layout> {
     if (column === undefined) continue;
     const isNamed = columns.amount[0] === place;
     for (const mark of marksOf(task, column)) {
-      yield* singleWays(task, column, { place, mark, values: column.values(mark), isNamed });
+      yield* singleLayouts(task, column, { place, mark, values: column.values(mark), isNamed });
     }
   }
   if (pair !== undefined && !columns.isChosen) yield* pairWays(task, [pair[1], pair[0]], false);
@@ -136,7 +136,7 @@ interface Single {
   readonly isNamed: boolean;
 }
 
-function* singleWays(
+function* singleLayouts(
   { columns, isReversed }: AmountTask,
   { isWorded }: NumberColumn,
   single: Single,

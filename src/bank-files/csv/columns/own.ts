@@ -7,7 +7,7 @@ import type { Row } from "../cells.ts";
 import type { Table } from "../find-tables.ts";
 import type { Form } from "./bank-forms.ts";
 import { headingMeaning, isOwnHeading, plainHeading } from "./headings.ts";
-import { chosenRoles, hasRepeats } from "./roles.ts";
+import { hasRepeats, resolveRoles } from "./roles.ts";
 
 /** Maximum length of a heading key stored with a statement. */
 const keyMax = 64;
@@ -23,7 +23,7 @@ export function headingKeyOf({ headings, body }: Table): string {
   return `${headingKey.slice(0, keyMax - hash.length - 1)}#${hash}`;
 }
 
-export function ownNumber(
+export function findOwnNumber(
   { headings, body }: Table,
   width: number,
   options: ReadOptions,
@@ -59,7 +59,7 @@ export function ownAccountColumn(
   form: Form | undefined,
 ): number | undefined {
   const [chosen] =
-    chosenRoles(
+    resolveRoles(
       columns?.ownAccount === undefined ? {} : { ownAccount: columns.ownAccount },
       headings,
       width,

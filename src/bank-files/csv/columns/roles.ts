@@ -70,7 +70,7 @@ export type RoleChoices = ReadonlyMap<ColumnRole, readonly number[]>;
  * @throws BankFileError `BadFile` for a role that does not exist, `NotStatement` for an unknown
  * column
  */
-export function chosenRoles(
+export function resolveRoles(
   columns: Readonly<Record<string, string>> | undefined,
   headings: readonly string[],
   width: number,

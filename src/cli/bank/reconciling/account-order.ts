@@ -82,7 +82,7 @@ interface AccountPurpose {
  * line, the rest by code. Money out never begins with income, a difference begins with fees, a
  * deposit with income in advance or prepayments.
  */
-export function inOrderOfUse(
+export function sortByUse(
   accounts: readonly Account[],
   use: AccountUse,
   line: BankStatementLine,

@@ -1,7 +1,7 @@
 /** Lines of a bank account as people read them, with what they may be under each. */
 
 import { addMonths, mediumDate, shortDate } from "../../../ledger/dates/calendar.ts";
-import { displayWidth, padded, shortened } from "../../../output/display-width.ts";
+import { displayWidth, pad, truncate } from "../../../output/display-width.ts";
 import type { Account } from "../../../resources/account.ts";
 import type { BankSuggestion } from "../../../resources/bank-match.ts";
 import type { BankStatementLine } from "../../../resources/bank-statement.ts";
@@ -31,7 +31,7 @@ const usualWidth = 80;
 const payeeMax = 24;
 
 /** The heading of an account and its lines, each with its suggestions. */
-export async function suggestionLines(
+export async function formatSuggestions(
   ctx: Context,
   names: MatchNames,
   { account, views, waiting }: AccountView,
@@ -44,7 +44,7 @@ export async function suggestionLines(
     names,
     { width, today: await ctx.today() },
   );
-  const lines = wrappedTitle([paint.strong(title), ...standingLines], width);
+  const lines = wrapTitle([paint.strong(title), ...standingLines], width);
   for (const [at, { line, suggestions }] of views.entries()) {
     lines.push(rows[at] ?? "");
     for (const text of await meaningLines(names, line, suggestions, width)) lines.push(text);
@@ -52,7 +52,7 @@ export async function suggestionLines(
   return lines;
 }
 
-function wrappedTitle(parts: readonly string[], width: number): string[] {
+function wrapTitle(parts: readonly string[], width: number): string[] {
   const oneLine = parts.join("    ");
   return displayWidth(oneLine) <= width ? [oneLine] : [parts[0] ?? "", parts.slice(1).join("    ")];
 }
@@ -81,15 +81,15 @@ export function lineRows(
   return cells.map((cell) => {
     const direction = cell.line.Amount < 0 ? "out" : "in ";
     const lineStart = [
-      padded(cell.handle, handleWidth, "left"),
-      padded(cell.day, day, "right"),
-      `${padded(cell.money, money, "right")} ${direction}`,
+      pad(cell.handle, handleWidth, "left"),
+      pad(cell.day, day, "right"),
+      `${pad(cell.money, money, "right")} ${direction}`,
     ].join("  ");
     const widthLeft = Math.max(8, width - displayWidth(lineStart) - 2);
-    const who = shortened(cell.payee, Math.min(payee, widthLeft));
+    const who = truncate(cell.payee, Math.min(payee, widthLeft));
     const textWidth = widthLeft - payee - 3;
-    const text = textWidth < 8 || cell.text === "" ? "" : `   ${shortened(cell.text, textWidth)}`;
-    return `${lineStart}  ${padded(who, Math.min(payee, widthLeft), "left")}${text}`.trimEnd();
+    const text = textWidth < 8 || cell.text === "" ? "" : `   ${truncate(cell.text, textWidth)}`;
+    return `${lineStart}  ${pad(who, Math.min(payee, widthLeft), "left")}${text}`.trimEnd();
   });
 }
 
@@ -112,14 +112,14 @@ async function meaningLines(
   const shown = (known[0]?.IsCertain === true ? known.slice(0, 1) : known).slice(0, suggestionsMax);
   if (shown.length === 0) {
     const learntOne = suggestions.find(isLearnt);
-    const like = learntOne === undefined ? "" : `; ${learntWords(names, learntOne)}`;
+    const like = learntOne === undefined ? "" : `; ${learntReason(names, learntOne)}`;
     return wrap(`no document fits${like}`, "unknown", width);
   }
   const lines: string[] = [];
   for (const [at, suggestion] of shown.entries()) {
     const word = at > 0 ? "or" : suggestion.IsCertain ? "certain" : "likely";
     const parts = await names.parts(line, asPart(line, suggestion) ?? suggestion);
-    lines.push(...partLines(names, parts, word, width));
+    lines.push(...formatParts(names, parts, word, width));
     const reasonText = suggestion.IsCertain ? "" : suggestionReasons(suggestion, parts);
     if (reasonText !== "") lines.push(...wrap(reasonText, "", width));
   }
@@ -127,7 +127,7 @@ async function meaningLines(
 }
 
 /** `404 Bank Fees was used 3 times for like text`. */
-function learntWords(names: MatchNames, { Lines: [only] = [], Evidence = "" }: BankSuggestion) {
+function learntReason(names: MatchNames, { Lines: [only] = [], Evidence = "" }: BankSuggestion) {
   const [, count = ""] = /^(\d+) such line/.exec(Evidence) ?? [];
   const times = count === "1" ? "once" : `${count} times`;
   return `${names.titleOf(only?.AccountCode)} was used ${times} for like text`;
@@ -151,19 +151,19 @@ function suggestionReasons(
     .join("; ");
 }
 
-function partLines(
+function formatParts(
   names: MatchNames,
   parts: readonly MatchPart[],
   word: string,
   width: number,
 ): string[] {
   return parts.map(({ number, name, amount, currency, effect }, at) => {
-    const begin = `${indent}${padded(at === 0 ? word : "", wordWidth, "left")}${padded(number, 8, "left")}  `;
+    const begin = `${indent}${pad(at === 0 ? word : "", wordWidth, "left")}${pad(number, 8, "left")}  `;
     const money = names.money(Math.abs(amount) as Cents, currency);
     const room = Math.max(12, Math.min(24, width - displayWidth(begin) - 30));
-    const figures = `${padded(shortened(name, room), room, "left")}  ${padded(money, 10, "right")}`;
+    const figures = `${pad(truncate(name, room), room, "left")}  ${pad(money, 10, "right")}`;
     const row = `${begin}${figures}`;
-    return `${row}  ${shortened(effect.replace(/, net .*$/, ""), Math.max(4, width - displayWidth(row) - 2))}`.trimEnd();
+    return `${row}  ${truncate(effect.replace(/, net .*$/, ""), Math.max(4, width - displayWidth(row) - 2))}`.trimEnd();
   });
 }
 
@@ -178,7 +178,7 @@ function wrap(text: string, word: string, width: number): string[] {
     } else lines.push(name);
   }
   return lines.map((text, at) => {
-    const lineStart = at === 0 && word !== "" ? `${indent}${padded(word, wordWidth, "left")}` : "";
+    const lineStart = at === 0 && word !== "" ? `${indent}${pad(word, wordWidth, "left")}` : "";
     return `${lineStart === "" ? " ".repeat(margin) : lineStart}${text}`;
   });
 }

@@ -1,6 +1,6 @@
 /** What will be booked, shown before it is, and the sum of it against the line. */
 
-import { displayWidth, padded, shortened } from "../../../output/display-width.ts";
+import { displayWidth, pad, truncate } from "../../../output/display-width.ts";
 import type { BankMatchInput } from "../../../resources/bank-match.ts";
 import type { BankStatementLine } from "../../../resources/bank-statement.ts";
 import type { MatchNames, MatchPart } from "./match-parts.ts";
@@ -29,12 +29,12 @@ export async function lookLines(
   const wide = (at: number) => Math.max(...rows.map((row) => displayWidth(row[at] ?? "")));
   const [left, middle] = [wide(0), wide(1)];
   return rows.map(([title = "", money = "", effect = ""]) =>
-    `   ${padded(title, left, "left")}  ${padded(money, middle, "right")}  ${effect}`.trimEnd(),
+    `   ${pad(title, left, "left")}  ${pad(money, middle, "right")}  ${effect}`.trimEnd(),
   );
 }
 
 const titleOf = ({ number, name }: MatchPart): string =>
-  shortened([number, name].filter(Boolean).join(" "), nameMax + number.length);
+  truncate([number, name].filter(Boolean).join(" "), nameMax + number.length);
 
 /** Whether the parts come to the line; nothing where one is in another currency. */
 function sumWords(names: MatchNames, line: BankStatementLine, parts: readonly MatchPart[]): string {

@@ -13,7 +13,7 @@ import type { Context } from "../../context/context.ts";
 import { askInTurn, type QuestionStep, type Questions } from "../../framework/questions.ts";
 import { safeLine } from "../../render/safe.ts";
 import { parseValue } from "../../values/value.ts";
-import { type AccountUse, inOrderOfUse, mayTake } from "./account-order.ts";
+import { type AccountUse, mayTake, sortByUse } from "./account-order.ts";
 import type { KnownDocument, MatchNames } from "./match-parts.ts";
 
 export interface MatchTalk {
@@ -75,7 +75,7 @@ export function accountStep(
 ): QuestionStep {
   return {
     ask: async (ask) => {
-      const byUse = inOrderOfUse(matchTalk.names.accounts.filter(mayTake), matchTalk.use, line, {
+      const byUse = sortByUse(matchTalk.names.accounts.filter(mayTake), matchTalk.use, line, {
         contact: draft.contact ?? draft.documents[0]?.contact ?? line.Payee,
         difference,
         isDeposit: isDeposit?.(),

@@ -161,7 +161,7 @@ async function explainLine(dialogue: ReconcileContext, at: number): Promise<numb
       return undo(dialogue, [...done.keys()].at(-1) ?? "");
     }
     lastDecision = decision;
-    const ownDialogue = { ...dialogue, ctx: ownOperation(dialogue) };
+    const ownDialogue = { ...dialogue, ctx: asOwnOperation(dialogue) };
     const lineAfter = await carryOut(ownDialogue, line, draft, decision);
     if (lineAfter === undefined) continue;
     done.set(id, lineAfter);
@@ -174,7 +174,7 @@ async function explainLine(dialogue: ReconcileContext, at: number): Promise<numb
  * one line. Those of a run have ids that differ in their last digits alone, so that `acct undo
  * --run` finds all of them.
  */
-function ownOperation(talk: ReconcileContext): Context {
+function asOwnOperation(talk: ReconcileContext): Context {
   talk.run.count += 1;
   const operation = `${talk.run.id.slice(0, -runDigits)}${talk.run.count.toString(16).padStart(runDigits, "0")}`;
   const client = async () => (await talk.ctx.client()).within(operation);
@@ -186,7 +186,7 @@ async function askAboutDone(dialogue: ReconcileContext, at: number): Promise<num
   const line = dialogue.lines[at] as BankStatementLine;
   const id = line.BankStatementLineID;
   const outcome = outcomeOf(dialogue.done.get(id) ?? line);
-  const decision = await orBack(() =>
+  const decision = await askOrBack(() =>
     dialogue.ask.choose<"undo" | "on" | "back">({
       message: `${titleOf(line)} is done: ${outcome}.`,
       choices: [
@@ -201,7 +201,7 @@ async function askAboutDone(dialogue: ReconcileContext, at: number): Promise<num
 }
 
 /** Runs a question; going back from it is an answer too. */
-async function orBack<T>(ask: () => Promise<T>): Promise<T | "back"> {
+async function askOrBack<T>(ask: () => Promise<T>): Promise<T | "back"> {
   try {
     return await ask();
   } catch (error) {
@@ -219,7 +219,7 @@ async function askAtEnd(dialogue: ReconcileContext): Promise<number | undefined>
   const { ask, done, lines } = dialogue;
   if (done.size === 0) return undefined;
   const lastId = [...done.keys()].at(-1) ?? "";
-  const undoneId = await orBack(() =>
+  const undoneId = await askOrBack(() =>
     ask.choose<string>({
       message: "That was the last line. What became of them:",
       choices: [
@@ -286,7 +286,7 @@ async function decide(
   const find = otherDecisions.find(({ value }) => value.kind === "documents")?.value;
   const initial = otherDecisions.find(({ value }) => value.kind === lastDecision?.kind)?.value;
   const choices = [...offered, ...otherDecisions];
-  const decision = await orBack(() =>
+  const decision = await askOrBack(() =>
     ask.choose({ message: "What is it?", choices, find, initial }),
   );
   return decision === "back" ? { kind: at === 0 ? "stop" : "back" } : decision;
@@ -354,10 +354,10 @@ async function carryOut(
   const client = await dialogue.ctx.client();
   const id = line.BankStatementLineID;
   if (decision.kind === "ignore") {
-    return orSay(dialogue, () => client.perform(bankStatementLine, id, "Ignore"));
+    return tryOrSay(dialogue, () => client.perform(bankStatementLine, id, "Ignore"));
   }
   if (decision.kind === "match" && isLookItself(decision.suggestion)) {
-    return orSay(dialogue, () => matchLine(dialogue.ctx, id, inputOf(decision.suggestion)));
+    return tryOrSay(dialogue, () => matchLine(dialogue.ctx, id, inputOf(decision.suggestion)));
   }
   let lineAfter: BankStatementLine | undefined;
   const waiting = dialogue.lines.filter((each) => !dialogue.done.has(each.BankStatementLineID));
@@ -371,7 +371,7 @@ async function carryOut(
         choices: [{ name: "Yes", value: true }],
       });
       if (!isRight) goBack();
-      lineAfter = await orSay(dialogue, () =>
+      lineAfter = await tryOrSay(dialogue, () =>
         decision.kind === "rule"
           ? matchByRule(dialogue, line, draft, match)
           : matchLine(dialogue.ctx, id, match),
@@ -390,7 +390,7 @@ const isLookItself = ({ IsCertain, Difference, Lines = [] }: BankSuggestion): bo
   IsCertain && Difference === undefined && Lines.length === 0;
 
 /** Runs what the service may refuse; a refusal is said. */
-async function orSay<T>({ ctx }: MatchTalk, action: () => Promise<T>): Promise<T | undefined> {
+async function tryOrSay<T>({ ctx }: MatchTalk, action: () => Promise<T>): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {

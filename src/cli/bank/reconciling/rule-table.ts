@@ -1,7 +1,7 @@
 /** Bank rules as people read them: when, then, and how often each decided. */
 
 import { ruleFits } from "../../../ledger/bank-matching/line-records.ts";
-import { displayWidth, padded, shortened } from "../../../output/display-width.ts";
+import { displayWidth, pad, truncate } from "../../../output/display-width.ts";
 import type { bankRule } from "../../../resources/bank-rule.ts";
 import { bankStatementLine } from "../../../resources/bank-statement.ts";
 import type { Shape } from "../../../resources/field.ts";
@@ -15,7 +15,7 @@ const usualWidth = 80;
 const countedMax = 2000;
 
 /** The rules in their order, each with its conditions, its effect, and the lines that it fits first. */
-export async function ruleLines(
+export async function formatRules(
   ctx: Context,
   rules: readonly BankRule[],
   width = usualWidth,
@@ -46,11 +46,11 @@ export async function ruleLines(
   const then = Math.min(widest[3] ?? 0, room - when);
   return allRows.map(([number = "", rule = "", if_ = "", does = "", times = ""]) =>
     [
-      padded(number, place, "right"),
-      padded(shortened(rule, title), title, "left"),
-      padded(shortened(if_, when), when, "left"),
-      padded(shortened(does, then), then, "left"),
-      padded(times, count, "right"),
+      pad(number, place, "right"),
+      pad(truncate(rule, title), title, "left"),
+      pad(truncate(if_, when), when, "left"),
+      pad(truncate(does, then), then, "left"),
+      pad(times, count, "right"),
     ].join("  "),
   );
 }

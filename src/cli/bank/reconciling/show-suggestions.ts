@@ -5,7 +5,7 @@ import { type BankSuggestion, bankSuggestion } from "../../../resources/bank-mat
 import type { BankStatementLine } from "../../../resources/bank-statement.ts";
 import { counted } from "../../../resources/scalar.ts";
 import type { Context } from "../../context/context.ts";
-import { suggestionLines } from "./line-table.ts";
+import { formatSuggestions } from "./line-table.ts";
 import { MatchNames } from "./match-parts.ts";
 import { unreconciledLines } from "./reconcile-auto.ts";
 
@@ -38,6 +38,6 @@ export async function showSuggestions(
   }));
   const names = await MatchNames.of(await ctx.client());
   await ctx.out.page((view) =>
-    suggestionLines(ctx, names, { account, views, waiting: waiting.length }, view),
+    formatSuggestions(ctx, names, { account, views, waiting: waiting.length }, view),
   );
 }

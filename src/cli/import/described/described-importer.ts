@@ -15,7 +15,7 @@ import {
   refuseAll,
   refuseRows,
 } from "../records/import-record.ts";
-import { agrees, fold, withAny } from "../records/lookup.ts";
+import { fold, isEqual, withAny } from "../records/lookup.ts";
 import {
   bytesOf,
   currencyFaults,
@@ -26,7 +26,7 @@ import {
 import { type SaidTotals, totalsFault, totalsOf } from "../records/stored-totals.ts";
 import { sendBatch } from "../sender/send-batches.ts";
 import type { DescribedKind } from "./described-kinds.ts";
-import { allocationsLacking, complete, inputFor, optionsLacking } from "./finish-record.ts";
+import { complete, findLackingOptions, inputFor, lackingAllocations } from "./finish-record.ts";
 import type {
   DescribedOptions,
   ExistingRecords,
@@ -320,7 +320,7 @@ export class DescribedImporter implements Importer {
         if (fault !== undefined) refuseAll(candidate, fault, refuse);
       } else {
         if (this.#kind.knownBy === undefined) this.#taken.add(stored[this.resource.id]);
-        const Allocations = await allocationsLacking(client, this.#kind, candidate.input, stored);
+        const Allocations = await lackingAllocations(client, this.#kind, candidate.input, stored);
         candidate.input = { ...candidate.input, Allocations };
         this.#settle(candidate, stored, refuse);
       }
@@ -390,7 +390,7 @@ export class DescribedImporter implements Importer {
     const { resource } = this;
     if (!isLiveFor(record, members) || this.#taken.has(members[resource.id])) return false;
     const names = [...(resource.alike?.fields ?? alikeOf(resource)), ...(resource.keys ?? [])];
-    return names.every((name) => agrees(record[name], members[name]));
+    return names.every((name) => isEqual(record[name], members[name]));
   }
 
   #settle(candidate: ImportRecord, record: Members, refuse: Refuse): void {
@@ -412,13 +412,13 @@ export class DescribedImporter implements Importer {
     }
     const { Allocations, Rates } = candidate.input;
     const lacks =
-      optionsLacking(candidate.input, record).length > 0 ||
+      findLackingOptions(candidate.input, record).length > 0 ||
       Rates !== undefined ||
       Allocations !== undefined;
     const differs =
       onDuplicate === "update" &&
       this.#kind.knownBy !== undefined &&
-      !agrees(candidate.input, record);
+      !isEqual(candidate.input, record);
     candidate.verdict = lacks || differs ? "update" : "existing";
     const input = { ...candidate.input, [this.resource.id]: record[this.resource.id] };
     // The service replaces the object as a whole, so members not in the file keep their old values.

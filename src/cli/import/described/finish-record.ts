@@ -79,7 +79,7 @@ async function bringForward(
 
 async function addOptions(client: Client, input: FieldValues, record: FieldValues): Promise<void> {
   const categoryPath = recordPath(trackingCategory, idOf(trackingCategory, record));
-  for (const Name of optionsLacking(input, record)) {
+  for (const Name of findLackingOptions(input, record)) {
     await client.create(trackingOption, { Name }, { under: categoryPath });
   }
 }
@@ -87,7 +87,7 @@ async function addOptions(client: Client, input: FieldValues, record: FieldValue
 type Option = { readonly Name: string; readonly Status?: string };
 
 /** Returns the options of the file that a tracking category lacks, without archived ones. */
-export function optionsLacking(input: FieldValues, stored: FieldValues): string[] {
+export function findLackingOptions(input: FieldValues, stored: FieldValues): string[] {
   const own = new Set(((stored.Options ?? []) as Option[]).map(({ Name }) => Name.toLowerCase()));
   return ((input.Options ?? []) as Option[])
     .filter(({ Name, Status = "ACTIVE" }) => Status === "ACTIVE" && !own.has(Name.toLowerCase()))
@@ -121,7 +121,7 @@ function creditOf({ resource }: DescribedKind, { Type = "" }: FieldValues): Reso
  * Returns the allocations of a credit in the file that the book lacks; undefined where there are
  * none.
  */
-export async function allocationsLacking(
+export async function lackingAllocations(
   client: Client,
   kind: DescribedKind,
   input: FieldValues,

@@ -4,7 +4,7 @@ import { multiplyDivide } from "../../../resources/decimal.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import type { Invoice } from "../../../resources/invoice.ts";
 import type { KnownContact } from "../records/contact-book.ts";
-import { agrees, fold } from "../records/lookup.ts";
+import { fold, isEqual } from "../records/lookup.ts";
 import { type DocumentRecord, type Line, linesOf } from "./document-record.ts";
 
 /**
@@ -82,11 +82,11 @@ export function agreesWithFile(
   const heldLines = invoice.LineItems ?? [];
   return (
     lines.length === heldLines.length &&
-    agrees(record, invoice) &&
+    isEqual(record, invoice) &&
     lines.every(({ ItemCode, Item, ...line }, at) => {
       const heldLine = heldLines[at];
       const sameItem = ItemCode === undefined || fold(ItemCode) === fold(heldLine?.ItemCode ?? "");
-      return sameItem && agrees(line, heldLine);
+      return sameItem && isEqual(line, heldLine);
     })
   );
 }

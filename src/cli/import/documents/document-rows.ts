@@ -36,7 +36,7 @@ export function lineRules(
 /**
  * Merges rows of one document number: a head field that a row omits has the value of another row.
  */
-export function mergedHeads(): Merge {
+export function headMerger(): Merge {
   const firstValues = new Map<Mapped, { readonly value: unknown; readonly row: number }>();
   return (mapped, value, row) => {
     const before = firstValues.get(mapped);
@@ -47,7 +47,7 @@ export function mergedHeads(): Merge {
     const { part, name } = mapped.target;
     // Rows may differ in contact details, but not in the identity of the contact.
     const isOptional = part === "contact" && !/^(Name|ContactNumber|ContactID)$/.test(name);
-    if (isOptional || before.value === value || sameText(before.value, value)) return [];
+    if (isOptional || before.value === value || isSameText(before.value, value)) return [];
     return [
       `${mapped.shownAs} is ${shown(value)} here and ${shown(before.value)} in row ${before.row}, of the same number.`,
     ];
@@ -55,7 +55,7 @@ export function mergedHeads(): Merge {
 }
 
 /** Whether two texts are equal to the service, which ignores letter case and accents. */
-function sameText(left: unknown, right: unknown): boolean {
+function isSameText(left: unknown, right: unknown): boolean {
   return typeof left === "string" && typeof right === "string" && fold(left) === fold(right);
 }
 

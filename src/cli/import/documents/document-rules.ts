@@ -21,7 +21,7 @@ import {
   type Line,
   linesOf,
 } from "./document-record.ts";
-import { amountOfRow, isComplete, lineRules, mergedHeads, rowFaults } from "./document-rows.ts";
+import { amountOfRow, headMerger, isComplete, lineRules, rowFaults } from "./document-rows.ts";
 import { documentStored } from "./expected-document.ts";
 
 /** The fault of a document, or of its lines by index from 0. */
@@ -46,7 +46,7 @@ export function documentRules(type: ImportedType, options: DescribedOptions): Lo
     label: ({ InvoiceNumber }) => String(InvoiceNumber),
     faults: (row) => rowFaults(row, lines),
     amountOf: (row) => amountOfRow(row, lines),
-    merge: mergedHeads,
+    merge: headMerger,
     rowOf: ({ InvoiceNumber, CurrencyCode }, cells) => ({
       label: String(InvoiceNumber ?? rawText(number, cells)),
       currency: String(CurrencyCode ?? chart.organisation.BaseCurrency),

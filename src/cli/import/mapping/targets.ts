@@ -18,7 +18,7 @@ import {
 import { invoice } from "../../../resources/invoice.ts";
 import { item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
-import { canonical } from "../../../resources/scalar.ts";
+import { choiceIn } from "../../../resources/scalar.ts";
 import { type DescribedKind, describedKinds } from "../described/described-kinds.ts";
 import type { ImportNoun } from "../options.ts";
 import { plainHeading } from "./heading-row.ts";
@@ -320,7 +320,7 @@ function elementStep(
 ): { step: PathStep; shown: string } | undefined {
   if (field.mergeBy !== undefined) {
     const key = field.fields[field.mergeBy];
-    const value = key?.kind === "choice" ? canonical(key.values, segment) : undefined;
+    const value = key?.kind === "choice" ? choiceIn(key.values, segment) : undefined;
     if (value === undefined) return undefined;
     return { step: { by: field.mergeBy, value }, shown: value };
   }
@@ -345,13 +345,13 @@ function putAlong(steps: readonly PathStep[]): FieldTarget["put"] {
       const nextStep = steps[at + 1];
       if (nextStep === undefined) {
         if ("name" in step) (container as Members)[step.name] = value;
-      } else container = enteredValue(container, step, "name" in nextStep ? {} : []);
+      } else container = enterMember(container, step, "name" in nextStep ? {} : []);
     }
   };
 }
 
 /** Returns the member at a path step, which is created if missing. */
-function enteredValue(value: unknown, step: PathStep, empty: object): unknown {
+function enterMember(value: unknown, step: PathStep, empty: object): unknown {
   if ("name" in step) {
     const members = value as Members;
     members[step.name] ??= empty;

@@ -34,7 +34,7 @@ export function partsOf(records: readonly Ordered[]): ImportPart[] {
   const parts: ImportPart[] = [];
   /** Index of the last part with a record of the same key or identity. */
   const last = new Map<string, number>();
-  for (const record of records.toSorted(inOrder)) {
+  for (const record of records.toSorted(compareByPosting)) {
     const { file, touches } = record;
     const sameRecords = `${file}|${record.alike}`;
     const firstPart = Math.max(0, ...touches.map((each) => last.get(fold(each)) ?? 0));
@@ -49,7 +49,7 @@ export function partsOf(records: readonly Ordered[]): ImportPart[] {
   return parts;
 }
 
-function inOrder(a: Ordered, b: Ordered): number {
+function compareByPosting(a: Ordered, b: Ordered): number {
   const [first, second] = [a, b].map(({ posted }) => posted ?? Number.POSITIVE_INFINITY);
   if (first !== second) return (first ?? 0) < (second ?? 0) ? -1 : 1;
   if (a.day !== b.day) return a.day < b.day ? -1 : 1;

@@ -4,7 +4,7 @@ import type { Resource, Shape } from "../../../resources/field.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import { fold as folded } from "../../../wire/fold.ts";
 import { anyOf, compare } from "../../../wire/query/condition.ts";
-import { inBounds, type LookupBounds } from "../../../wire/query/lookup-bounds.ts";
+import { groupWithinBounds, type LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 
 /** Normalises a text: compatibility forms of characters, and single blanks. */
 const plainText = (text: string): string =>
@@ -41,7 +41,7 @@ export async function* withAny<R extends Resource>(
   bounds: LookupBounds,
   parameters: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Shape<R>> {
-  for (const group of inBounds(
+  for (const group of groupWithinBounds(
     withNormalised(values),
     bounds,
     encodeURIComponent(`${path}=="" OR `).length,
@@ -66,7 +66,7 @@ export async function* numbered(
   const { plain = [], odd = [] } = Object.groupBy(withNormalised(numbers), (number) =>
     number.includes(",") ? "odd" : "plain",
   );
-  for (const group of inBounds(plain, bounds, 1)) {
+  for (const group of groupWithinBounds(plain, bounds, 1)) {
     const names = { InvoiceNumbers: group.join(","), includeArchived: "true" };
     yield* client.list(invoice, { ...query, parameters: { ...names, ...query.parameters } });
   }
@@ -77,26 +77,26 @@ export async function* numbered(
  * Whether a record of the book has all values that the file gives. Values missing in the file are
  * ignored. List elements are compared by index.
  */
-export function agrees(given: unknown, held: unknown): boolean {
+export function isEqual(given: unknown, held: unknown): boolean {
   if (given === undefined || given === null || given === "") return true;
   if (typeof given !== "object") return given === (held ?? (typeof given === "number" ? 0 : false));
   if (Array.isArray(given)) {
     if (!Array.isArray(held)) return given.length === 0;
-    return given.every((element, index) => elementAgrees(element, held, index));
+    return given.every((element, index) => doesElementAgree(element, held, index));
   }
   // The cost of moved goods is shown on request alone, and does not identify records.
   return Object.entries(given).every(
     ([name, value]) =>
-      name === "StockCost" || agrees(value, (held as Record<string, unknown> | undefined)?.[name]),
+      name === "StockCost" || isEqual(value, (held as Record<string, unknown> | undefined)?.[name]),
   );
 }
 
 /** Compares a list element: addresses and phones by type, others by index. */
-function elementAgrees(element: unknown, stored: readonly unknown[], index: number): boolean {
+function doesElementAgree(element: unknown, stored: readonly unknown[], index: number): boolean {
   const type = Object.keys(element as object).find((name) => /^(Address|Phone)Type$/.test(name));
-  if (type === undefined) return agrees(element, stored[index]);
+  if (type === undefined) return isEqual(element, stored[index]);
   const typeValue = (element as Record<string, unknown>)[type];
-  return agrees(
+  return isEqual(
     element,
     stored.find((value) => (value as Record<string, unknown>)[type] === typeValue),
   );

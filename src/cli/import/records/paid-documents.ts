@@ -13,7 +13,7 @@ import {
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import { type Payment, payment } from "../../../resources/payment.ts";
 import { overpayment, prepayment } from "../../../resources/prepayment.ts";
-import { inBounds, type LookupBounds } from "../../../wire/query/lookup-bounds.ts";
+import { groupWithinBounds, type LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import { fold, numbered, withAny } from "./lookup.ts";
 
 /**
@@ -152,7 +152,7 @@ async function invoicesOf(
   const numbers = new Set(
     rows.flatMap(({ Invoice }) => (Invoice?.InvoiceID ? [] : (Invoice?.InvoiceNumber ?? []))),
   );
-  for (const group of inBounds(ids, bounds, 1)) {
+  for (const group of groupWithinBounds(ids, bounds, 1)) {
     const parameters = { IDs: group.join(","), ...moreQuery };
     for await (const record of client.list(invoice, { parameters })) take(record);
   }
@@ -162,7 +162,7 @@ async function invoicesOf(
     rows.map((row) => {
       const { InvoiceID, InvoiceNumber = "" } = row.Invoice ?? {};
       if (InvoiceID) return [row, [all.get(InvoiceID)?.[1]].filter((each) => each !== undefined)];
-      const invoices = documentMeant(byNumber.get(fold(InvoiceNumber)) ?? [], row);
+      const invoices = selectPaidDocuments(byNumber.get(fold(InvoiceNumber)) ?? [], row);
       return [row, invoices.map(([, document]) => document)];
     }),
   );
@@ -174,7 +174,7 @@ type HeldInvoice = readonly [Invoice, PaidDocument];
  * Selects the documents that a payment means among those of one number: sales and active ones
  * first.
  */
-function documentMeant(
+function selectPaidDocuments(
   numbered: readonly HeldInvoice[],
   { Contact, PaymentType }: PaymentRow,
 ): readonly HeldInvoice[] {

@@ -15,8 +15,8 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { guarded, unguardCell } from "../../../output/csv-output.ts";
-import { explainedWriting } from "../../../platform/disk.ts";
+import { guard, unguardCell } from "../../../output/csv-output.ts";
+import { asDiskError } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { csvLine } from "../../../wire/csv.ts";
 import { readNumber } from "../../values/read-number.ts";
@@ -56,7 +56,7 @@ export function writeRejected(options: RejectedOptions): string | undefined {
     renameSync(partPath, path);
     return olderFile;
   } catch (error) {
-    throw explainedWriting(path, error);
+    throw asDiskError(path, error);
   } finally {
     removePart(partPath);
   }
@@ -123,7 +123,7 @@ function rowTextIn({
   const cellText = (cell: string) => {
     const plainCell = unguardCell(cell);
     // A negative amount is not a formula, in either decimal notation.
-    return readNumber(plainCell, { decimal: mark }) === undefined ? guarded(plainCell) : plainCell;
+    return readNumber(plainCell, { decimal: mark }) === undefined ? guard(plainCell) : plainCell;
   };
   const reasonAt = headings.indexOf(reasonHeading);
   return (cells, reason) => {

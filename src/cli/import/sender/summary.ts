@@ -1,6 +1,6 @@
 /** Formats plan and summary of an import, for people and for programs. */
 
-import { padded } from "../../../output/display-width.ts";
+import { pad } from "../../../output/display-width.ts";
 import { counted } from "../../../resources/scalar.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import type { Reader } from "../readers/reader.ts";
@@ -47,21 +47,21 @@ export function planText(summary: ImportSummary): string {
   const lines = [`${file}: ${rows}, ${reader.description}`];
   const fields = mapping.fields.map(({ target, from }) => [target.path, from] as const);
   const width = Math.max(...fields.map(([path]) => path.length), 0);
-  lines.push(...fields.map(([path, from]) => `  ${padded(path, width, "left")}  ${from}`));
+  lines.push(...fields.map(([path, from]) => `  ${pad(path, width, "left")}  ${from}`));
   if (mapping.unused.length > 0) lines.push(`  unused: ${mapping.unused.join(", ")}`);
-  lines.push("", ...tableLines(summary, planned), ...storedLines(summary, "to be kept"));
-  lines.push(...relatedLines(summary, "to make first"));
+  lines.push("", ...tableLines(summary, planned), ...formatStored(summary, "to be kept"));
+  lines.push(...formatRelated(summary, "to make first"));
   return [...lines, ...endLines(summary)].join("\n");
 }
 
 /** Returns the summary after the import. */
 export function summaryText(summary: ImportSummary): string {
-  const lines = [...tableLines(summary, doneVerbs), ...storedLines(summary, "kept")];
-  lines.push(...relatedLines(summary, "made"));
+  const lines = [...tableLines(summary, doneVerbs), ...formatStored(summary, "kept")];
+  lines.push(...formatRelated(summary, "made"));
   return [...lines, ...endLines(summary)].join("\n");
 }
 
-function relatedLines({ related }: ImportSummary, verbText: string): string[] {
+function formatRelated({ related }: ImportSummary, verbText: string): string[] {
   return related
     .filter(({ count }) => count > 0)
     .map(({ one, several, count }) => `  ${counted(count, one, several)} ${verbText}`);
@@ -95,7 +95,7 @@ function tableLines(
 }
 
 /** Formats totals of imported and updated documents by currency, after discounts and with tax. */
-function storedLines({ importer, counts, isDryRun }: ImportSummary, storedText: string): string[] {
+function formatStored({ importer, counts, isDryRun }: ImportSummary, storedText: string): string[] {
   const rows = counts.stored.rows();
   if (rows.length === 0) return [];
   const heading = [isDryRun ? "to be kept" : storedText, importer.several, "net", "tax", "gross"];
@@ -107,7 +107,7 @@ function alignRows(rows: readonly (readonly string[])[]): string[] {
     rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
   return rows.map((row) =>
     row
-      .map((cell, at) => padded(cell, widths[at] ?? 0, at === 0 ? "left" : "right"))
+      .map((cell, at) => pad(cell, widths[at] ?? 0, at === 0 ? "left" : "right"))
       .join("  ")
       .replace(/^/, "  ")
       .trimEnd(),
@@ -119,13 +119,13 @@ const kindsMax = 20;
 
 function endLines({ refusals, notes, rejected, isShown }: ImportSummary): string[] {
   const lines = notes.map((note) => `  ${note}`);
-  if (!isShown) lines.push(...refusedLines(refusals));
+  if (!isShown) lines.push(...formatRefused(refusals));
   if (rejected !== undefined)
     lines.push("", `  The refused rows are in ${rejected}, to be mended.`);
   return lines;
 }
 
-function refusedLines(refusals: Refusals): string[] {
+function formatRefused(refusals: Refusals): string[] {
   const kinds = new Map<string, { count: number; first: RefusedRow }>();
   for (const refusedRow of refusals.inOrder()) {
     const kind = kindOf(refusedRow);
@@ -139,7 +139,7 @@ function refusedLines(refusals: Refusals): string[] {
   const width = String(all[0]?.count ?? 0).length;
   for (const { count, first } of all.slice(0, kindsMax)) {
     const andOthers = count === 1 ? "" : " and others";
-    const countCell = padded(String(count), width, "right");
+    const countCell = pad(String(count), width, "right");
     lines.push(`    ${countCell}  ${first.reason} (row ${first.row}${andOthers})`);
   }
   if (all.length > kindsMax) lines.push(`    and ${all.length - kindsMax} more reasons`);

@@ -109,7 +109,7 @@ export async function tryOut(
   }
   const { DueDate, CurrencyCode, SubTotal, TotalTax, Total, LineItems = [] } = record ?? {};
   if (SubTotal === undefined || TotalTax === undefined || Total === undefined) {
-    return { ...(await workedOut(books, draft)), faults };
+    return { ...(await computeTotals(books, draft)), faults };
   }
   return {
     dueDate: DueDate,
@@ -133,7 +133,7 @@ export function messagesOf(error: RefusedError): string[] {
   return messages.length > 0 ? messages : [error.message];
 }
 
-async function workedOut(books: BookRecords, { type, types, lines }: Draft) {
+async function computeTotals(books: BookRecords, { type, types, lines }: Draft) {
   const rates = await books.taxRates();
   const completed = lines.map(({ input }) => {
     const rate = rates.find(({ TaxType }) => TaxType === input.TaxType)?.EffectiveRate;

@@ -1,6 +1,6 @@
 /** Formats the draft for the user before the final choice. */
 
-import { displayWidth, padded } from "../../../output/display-width.ts";
+import { displayWidth, pad } from "../../../output/display-width.ts";
 import { amountText } from "../../../resources/common.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { plainValue } from "../../../wire/plain.ts";
@@ -73,7 +73,7 @@ export async function previewLines(
     "",
     ...table,
     "",
-    ...sums.map((line) => padded(line, right, "right")),
+    ...sums.map((line) => pad(line, right, "right")),
     ...trial.faults.map((fault) => paint.bad(safeLine(`! ${fault}`))),
     "",
   ];

@@ -169,7 +169,7 @@ function askContactChoice(
 }
 
 /** Tries a new contact in a dry run; it is created with the document. */
-async function wouldTake(client: Client, input: NewContact): Promise<NewContact> {
+async function tryContact(client: Client, input: NewContact): Promise<NewContact> {
   await client.create(contact, input, { dryRun: true });
   return input;
 }
@@ -178,7 +178,7 @@ function askName(ask: Questions, client: Client, name: string): Promise<NewConta
   return ask.text({
     message: "Name of the new contact",
     initial: name === "" ? undefined : name,
-    read: (text) => wouldTake(client, { Name: requireText(text, "A name") }),
+    read: (text) => tryContact(client, { Name: requireText(text, "A name") }),
   });
 }
 
@@ -188,7 +188,7 @@ function askAddress(ask: Questions, client: Client, { Name }: NewContact): Promi
     message: "Email address, if there is one",
     read: async (text) => {
       const EmailAddress = email(text);
-      return EmailAddress === undefined ? { Name } : wouldTake(client, { Name, EmailAddress });
+      return EmailAddress === undefined ? { Name } : tryContact(client, { Name, EmailAddress });
     },
   });
 }
@@ -254,7 +254,7 @@ async function askLines({ ask, books }: Dialogue, draft: Draft): Promise<void> {
   }
 }
 
-async function whichLine(ask: Questions, { lines }: Draft, message: string): Promise<number> {
+async function askWhichLine(ask: Questions, { lines }: Draft, message: string): Promise<number> {
   if (lines.length === 1) return 0;
   return ask.choose({
     message,
@@ -288,13 +288,13 @@ const changes = {
     for (const { input } of draft.lines) if (draft.types === "NoTax") input.TaxType = undefined;
   },
   line: async ({ ask, books }: Dialogue, draft: Draft) => {
-    const at = await whichLine(ask, draft, "Which line?");
+    const at = await askWhichLine(ask, draft, "Which line?");
     const line = await askLine(ask, books, draft, { number: at + 1, line: draft.lines[at] });
     if (line !== undefined) draft.lines[at] = line;
   },
   add: askLines,
   remove: async ({ ask }: Dialogue, draft: Draft) => {
-    draft.lines.splice(await whichLine(ask, draft, "Remove which line?"), 1);
+    draft.lines.splice(await askWhichLine(ask, draft, "Remove which line?"), 1);
   },
 } as const;
 type DraftChange = keyof typeof changes;

@@ -74,7 +74,7 @@ function inQuotes(text: string): string {
  *
  * @throws UsageError
  */
-export function fileThere(path: string): void {
+export function checkReadable(path: string): void {
   try {
     accessSync(path, constants.R_OK);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** The wizard of `acct opening set`. */
 import type { Question, Wizard } from "../../context/context.ts";
-import { fileThere } from "./lookups.ts";
+import { checkReadable } from "./lookups.ts";
 
 const hasFiles: Question["when"] = ({ FILE, documents, stock }) =>
   FILE !== undefined || documents !== undefined || stock !== undefined;
@@ -18,21 +18,21 @@ export const openingWizard: Wizard = {
       message: "File with the trial balance of that day (CSV), if it is not set already",
       called: "the trial balance",
       optional: true,
-      check: fileThere,
+      check: checkReadable,
     },
     {
       to: "documents",
       message: "File with open invoices, bills and credit notes, if there are any",
       called: "the open documents",
       optional: true,
-      check: fileThere,
+      check: checkReadable,
     },
     {
       to: "stock",
       message: "File with the stock on hand, if there is any",
       called: "the stock",
       optional: true,
-      check: fileThere,
+      check: checkReadable,
     },
     {
       to: "date-format",

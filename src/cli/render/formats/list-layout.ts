@@ -41,7 +41,7 @@ export class ListLayout {
   /** Returns the lines of further rows. @param isLastBatch  whether the list has no other batch */
   lines(batch: readonly Row[], isLastBatch: boolean): string[] {
     const figureRows = batch.filter((row) => row.role !== "section");
-    const textsOf = (row: CellRow) => rowTexts(this.#view, row);
+    const textsOf = (row: CellRow) => textsOfRow(this.#view, row);
     const lines = figureRows.filter(({ role }) => role === "line").map(textsOf);
     const totals = figureRows.filter(({ role }) => role === "total").map(textsOf);
     const above = this.#layout === undefined ? this.#begin(lines, isLastBatch) : [];
@@ -71,7 +71,7 @@ export class ListLayout {
         (!unsaid.has(columns[at]?.path ?? "") && isUsed(at)),
     );
     const { places, common } = isFitted
-      ? fittingColumns(columns, tableColumns, lines, { all: columnIndexes, width, isWhole: isLast })
+      ? columnsThatFit(columns, tableColumns, lines, { all: columnIndexes, width, isWhole: isLast })
       : { places: columnIndexes, common: "" };
     const table = new Table(
       places.map((at) => tableColumns[at]!),
@@ -89,7 +89,7 @@ export class ListLayout {
 const unsaid: ReadonlySet<string> = new Set(["Direction", "Action"]);
 
 /** Texts of a row; an overdue document says so in place of its status, or beside its day. */
-function rowTexts(view: ListView, { cells, role, overdueDays }: CellRow): string[] {
+function textsOfRow(view: ListView, { cells, role, overdueDays }: CellRow): string[] {
   const { columns, numberMarks: marks } = view;
   const shownCells = cells.map((cell, at) => cellText(view, columns[at]!, cell, role === "line"));
   const direction = cells[columns.findIndex(({ path }) => path === "Direction")];
@@ -147,7 +147,7 @@ const gapWidth = 2;
  * @param all      indices of the columns to choose from
  * @param isWhole  whether these are all rows of the list
  */
-function fittingColumns(
+function columnsThatFit(
   columns: readonly FieldColumn[],
   tableColumns: readonly TableColumn[],
   cellTexts: readonly (readonly string[])[],
@@ -167,7 +167,7 @@ function fittingColumns(
     [...columnIndexes].reduce((sum, at) => sum + (needed[at] ?? 0) + gapWidth, -gapWidth) <= width;
   const shownIndexes = new Set(all);
   const saidTexts: string[] = [];
-  for (const { at, isSaid } of givingWay(columns, cellTexts, isWhole)) {
+  for (const { at, isSaid } of chooseGivingWay(columns, cellTexts, isWhole)) {
     if (areFitting(shownIndexes)) break;
     const text = cellTexts[0]?.[at] ?? "";
     if (!shownIndexes.delete(at) || isSaid !== true || text === "") continue;
@@ -189,7 +189,7 @@ interface GivingWay {
   readonly isSaid?: boolean;
 }
 
-function givingWay(
+function chooseGivingWay(
   columns: readonly FieldColumn[],
   cellTexts: readonly (readonly string[])[],
   isComplete: boolean,

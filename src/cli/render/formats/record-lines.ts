@@ -6,7 +6,7 @@
 
 import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { type FieldColumn, isNumeric } from "../../../output/columns.ts";
-import { displayWidth, padded, wrapText } from "../../../output/display-width.ts";
+import { displayWidth, pad, wrapText } from "../../../output/display-width.ts";
 import { idLabel, labelOf } from "../../../output/field-labels.ts";
 import type { Marks } from "../../../output/figures.ts";
 import { cellOf } from "../../../output/list-table.ts";
@@ -134,7 +134,7 @@ function detailLines(
     return pieces.map((piece, at) => {
       const labelText = at === 0 ? lastOf(name, leftWidth) : "";
       const shownPiece = stroke && piece !== "" ? paint[stroke](piece) : piece;
-      return `${named(labelText, leftWidth, paint)}${gap}${shownPiece}`.trimEnd();
+      return `${padName(labelText, leftWidth, paint)}${gap}${shownPiece}`.trimEnd();
     });
   });
 }
@@ -171,11 +171,11 @@ function totalLines(
   const left = nameWidth(totals, width);
   const right = Math.max(0, ...totals.map(({ text }) => displayWidth(text)));
   return totals.map(
-    ({ name, text }) => named(lastOf(name, left), left, paint) + gap + padded(text, right, "right"),
+    ({ name, text }) => padName(lastOf(name, left), left, paint) + gap + pad(text, right, "right"),
   );
 }
 
-function named(name: string, width: number, paint: Paint): string {
+function padName(name: string, width: number, paint: Paint): string {
   const spaces = " ".repeat(width - displayWidth(name));
   return name === "" ? spaces : paint.strong(name) + spaces;
 }

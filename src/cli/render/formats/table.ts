@@ -3,7 +3,7 @@
 import { localDay } from "../../../ledger/dates/timezones.ts";
 import type { Chart } from "../../../output/chart.ts";
 import { columnsOf, columnsShown, everyField } from "../../../output/columns.ts";
-import { shortened } from "../../../output/display-width.ts";
+import { truncate } from "../../../output/display-width.ts";
 import type { Marks } from "../../../output/figures.ts";
 import { listTable } from "../../../output/list-table.ts";
 import { reportTable } from "../../../output/report-table.ts";
@@ -28,7 +28,7 @@ export const table: Formatter = {
     const [marks, paint] = [await writer.marks(), await writer.paint()];
     const inWords = marks !== undefined && writer.columns === undefined;
     const lines = recordLines(resource, record, { width, columns, marks, paint, inWords });
-    await writer.pages((sink) => sink.write(joinedLines(lines)));
+    await writer.pages((sink) => sink.write(joinLines(lines)));
   },
 
   async records(writer, resource, records) {
@@ -49,7 +49,7 @@ export const table: Formatter = {
     await writer.pages(async (sink) => {
       for await (const batch of inBatches<Row>(rows)) {
         isEmpty = false;
-        await sink.write(joinedLines(layout.lines(batch, batch.length < batchRows)));
+        await sink.write(joinLines(layout.lines(batch, batch.length < batchRows)));
       }
     });
     if (isEmpty) writer.say(`No ${wordsOf(resource.plural).toLowerCase()} found.`);
@@ -58,7 +58,7 @@ export const table: Formatter = {
   async report(writer, report) {
     const [marks, paint] = [await writer.marks(), await writer.paint()];
     const lines = reportLines(reportTable(report), { width: writer.width, marks, paint });
-    await writer.pages((sink) => sink.write(joinedLines(lines)));
+    await writer.pages((sink) => sink.write(joinLines(lines)));
   },
 
   async chart(writer, { titles, charts }) {
@@ -76,15 +76,15 @@ export const table: Formatter = {
       paint: { strong: paint.strong, above: paint.open, below: paint.bad },
     };
     const headLines = titles.map((title, at) => {
-      const line = shortened(safeLine(title), width);
+      const line = truncate(safeLine(title), width);
       return at === 0 ? paint.strong(line) : line;
     });
     const bodies = charts.flatMap((chart) => [
       "",
-      ...(charts.length > 1 ? [paint.strong(shortened(safeLine(chart.title), width))] : []),
-      ...chartLines(safeChart(chart), options),
+      ...(charts.length > 1 ? [paint.strong(truncate(safeLine(chart.title), width))] : []),
+      ...chartLines(sanitiseChart(chart), options),
     ]);
-    await writer.pages((sink) => sink.write(joinedLines([...headLines, ...bodies])));
+    await writer.pages((sink) => sink.write(joinLines([...headLines, ...bodies])));
   },
 };
 
@@ -97,11 +97,11 @@ const usualWidth = 80;
 /** Number format for programs. */
 const exactMarks: Marks = { thousands: "", decimal: ".", minus: "-" };
 
-function safeChart(chart: Chart): Chart {
+function sanitiseChart(chart: Chart): Chart {
   const points = chart.points.map((point) => ({ ...point, label: safeLine(point.label) }));
   return { ...chart, points };
 }
 
-function joinedLines(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }

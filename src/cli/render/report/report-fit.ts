@@ -15,10 +15,10 @@ export const textWidthMin = 12;
 const gapWidth = 2;
 
 /** Returns a report with the columns that fit; as it is where it has no columns that give way. */
-export function fitted(table: ReportTable, width: number, marks: Marks | undefined): ReportTable {
+export function fitTo(table: ReportTable, width: number, marks: Marks | undefined): ReportTable {
   let fittedTable = table;
   while (widthOf(fittedTable, marks) > width) {
-    const narrower = narrowedTable(fittedTable);
+    const narrower = narrowTable(fittedTable);
     if (narrower === undefined) return fittedTable;
     fittedTable = narrower;
   }
@@ -43,28 +43,28 @@ function widthOf(table: ReportTable, numberMarks: Marks | undefined): number {
 }
 
 /** Returns the report with one column fewer; undefined where none gives way. */
-function narrowedTable(table: ReportTable): ReportTable | undefined {
+function narrowTable(table: ReportTable): ReportTable | undefined {
   const { columns, rows } = table;
   const isBucket = ({ id = "" }: Column) => id.startsWith("bucket-");
   const unused = columns.findLastIndex(
     (_, at) => at > 0 && rows.every((row) => row.role === "section" || !row.cells[at]),
   );
-  if (unused > 0) return withoutColumn(table, unused);
+  if (unused > 0) return removeColumn(table, unused);
   const detail = columns.findLastIndex(({ id = "" }) => id.startsWith("detail-"));
-  if (detail > 0) return withoutColumn(table, detail);
+  if (detail > 0) return removeColumn(table, detail);
   const isEmpty = (at: number) =>
     rows.every((row) => row.role === "section" || (row.cells[at]?.value ?? 0) === 0);
   const empty = columns.findLastIndex(
     (column, at) => column.id === "bucket-credits" && isEmpty(at),
   );
-  if (empty > 0) return withoutColumn(table, empty);
+  if (empty > 0) return removeColumn(table, empty);
   const buckets = columns.filter((column) => isBucket(column) && column.id !== "bucket-credits");
   const [columnBefore, lastBucket] = buckets.slice(-2);
   if (columnBefore === undefined || lastBucket === undefined || buckets.length < 3)
     return undefined;
   const lastAt = columns.indexOf(lastBucket);
   const heading = `${/^\d*/.exec(columnBefore.heading)?.[0]}+`;
-  return withoutColumn(
+  return removeColumn(
     {
       ...table,
       columns: columns.map((column, at) => (at === lastAt - 1 ? { ...column, heading } : column)),
@@ -86,7 +86,7 @@ const sumOf = (a: Cell | undefined, b: Cell | undefined): Cell | undefined => {
   return { ...a, text: undefined, value: Number(a.value) + Number(b.value) };
 };
 
-function withoutColumn(table: ReportTable, at: number): ReportTable {
+function removeColumn(table: ReportTable, at: number): ReportTable {
   const withoutAt = <T>(cells: readonly T[]) => cells.filter((_, index) => index !== at);
   return {
     ...table,

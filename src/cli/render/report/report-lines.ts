@@ -1,5 +1,5 @@
 /** Formats reports for a terminal: an indented table, with a rule above each total. */
-import { displayWidth, padded, shortened, wrapText } from "../../../output/display-width.ts";
+import { displayWidth, pad, truncate, wrapText } from "../../../output/display-width.ts";
 import { type Marks, marksIn } from "../../../output/figures.ts";
 import type { ReportTable } from "../../../output/report-table.ts";
 import type { CellRow } from "../../../output/table.ts";
@@ -7,7 +7,7 @@ import { type Paint, plainPaint } from "../paint.ts";
 import { safeLine } from "../safe.ts";
 import { narrow } from "../table-layout.ts";
 import { reportText } from "../value-text.ts";
-import { fitted, nameWidthMin, textWidthMin } from "./report-fit.ts";
+import { fitTo, nameWidthMin, textWidthMin } from "./report-fit.ts";
 
 interface Section {
   /** Section title; may be empty. */
@@ -47,7 +47,7 @@ export function reportLines(
   wholeTable: ReportTable,
   { width, marks, paint = plainPaint, wraps = false }: ReportOptions,
 ): string[] {
-  const table = width === undefined ? wholeTable : fitted(wholeTable, width, marks);
+  const table = width === undefined ? wholeTable : fitTo(wholeTable, width, marks);
   const heading = table.columns.map((column) => safeLine(column.heading));
   const sections = sectionsOf(table, marksIn(table, marks));
   const lines = sections.flatMap((section) => section.lines);
@@ -75,7 +75,7 @@ export function reportLines(
   const blocks = single === undefined ? blocksOf(figures, left, width) : [single];
   const look = { paint, areNamesWhole: isFormal };
   const body = blocks.flatMap((block, at) => {
-    const shownLines = blockLines(heading, sections, block, look);
+    const shownLines = linesOfBlock(heading, sections, block, look);
     return at === 0 ? shownLines : ["", ...shownLines];
   });
   const top = table.titles.flatMap((title, at) => {
@@ -154,14 +154,14 @@ function blocksOf(
   return blocks.map((block) => ({ left: Math.max(1, Math.min(leftWidth, room)), figures: block }));
 }
 
-function blockLines(
+function linesOfBlock(
   heading: readonly string[],
   sections: readonly Section[],
   { left, figures, wraps }: Block,
   { paint, areNamesWhole }: { readonly paint: Paint; readonly areNamesWhole: boolean },
 ): string[] {
   const pieces = (text: string, width: number) =>
-    wraps ? wrapText(text, width) : [shortened(text, width)];
+    wraps ? wrapText(text, width) : [truncate(text, width)];
   /** Formats a row in as many lines as its longest text needs, its name indented. */
   const line = (inset: string, name: string, cell: (column: ReportColumn) => string): string[] => {
     const nameRoom = Math.max(2, left - inset.length);
@@ -170,9 +170,9 @@ function blockLines(
     const height = Math.max(...[names, ...cells].map(({ length }) => length));
     return Array.from({ length: height }, (_, at) => {
       const restCells = figures.map(({ width, right }, column) =>
-        padded(cells[column]?.[at] ?? "", width, right ? "right" : "left"),
+        pad(cells[column]?.[at] ?? "", width, right ? "right" : "left"),
       );
-      return [padded(`${inset}${names[at] ?? ""}`, left, "left"), ...restCells].join(gap).trimEnd();
+      return [pad(`${inset}${names[at] ?? ""}`, left, "left"), ...restCells].join(gap).trimEnd();
     });
   };
   const rule = (cells: readonly string[]) =>

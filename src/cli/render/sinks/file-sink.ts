@@ -3,7 +3,7 @@
  * until the new one is complete.
  */
 import { closeSync, fsyncSync, openSync, renameSync, statSync, writeSync } from "node:fs";
-import { explainedWriting } from "../../../platform/disk.ts";
+import { asDiskError } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import type { Out } from "../output.ts";
@@ -29,7 +29,7 @@ export function fileSink(path: string): FileSink {
     try {
       return action();
     } catch (error) {
-      throw explainedWriting(path, error);
+      throw asDiskError(path, error);
     }
   };
   const close = () => {
@@ -76,7 +76,7 @@ export function sayWritten({ out, flags }: Writing, what: string, path: string |
  * @param path  undefined or `-` for standard output
  * @throws UsageError `BadFile` when the folder does not exist; DiskError
  */
-export async function written(
+export async function writeTo(
   ctx: Writing,
   path: string | undefined,
   write: (sink: Sink) => Promise<void>,
@@ -101,7 +101,7 @@ function openPartFile(path: string, partPath: string): number {
     return openSync(partPath, "wx");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT" && code !== "ENOTDIR") throw explainedWriting(path, error);
+    if (code !== "ENOENT" && code !== "ENOTDIR") throw asDiskError(path, error);
     const message = `The file ${path} cannot be written: its folder is not there.`;
     throw new UsageError("BadFile", message);
   }

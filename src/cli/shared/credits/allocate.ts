@@ -10,7 +10,7 @@ import { UsageError } from "../../../resources/errors.ts";
 import { idOf } from "../../../resources/field.ts";
 import type { Command, Context } from "../../context/context.ts";
 import { command, type Flags } from "../../framework/command.ts";
-import { confirmed } from "../../framework/confirm.ts";
+import { confirm } from "../../framework/confirm.ts";
 import { findDocument } from "../find-document.ts";
 import { type Noun, withArticle } from "../verbs.ts";
 import { type Credit, findCredit } from "./find-credit.ts";
@@ -48,7 +48,7 @@ async function allocate(
   const applied = (credit.Allocations ?? [])
     .filter((allocation) => allocation.Invoice?.InvoiceID === InvoiceID)
     .map((allocation) => ({ amount: allocation.AppliedAmount as Cents, date: allocation.Date }));
-  const maximum = amountLeft(ctx, both, applied, given.Date);
+  const maximum = remainingAmount(ctx, both, applied, given.Date);
   if (given.AppliedAmount === undefined && maximum === 0) {
     const dueOrLeft = AmountDue === 0 ? `due on ${invoiceKey}` : `left of the ${resource.noun}`;
     throw new UsageError("NothingDue", `Nothing is ${dueOrLeft}; say --amount.`);
@@ -91,7 +91,7 @@ export function unallocateVerb(noun: Noun<Credit>): Command {
       }
       const sum = allocations.reduce((all, { AppliedAmount = 0 }) => all + AppliedAmount, 0);
       const amount = amountText(sum, credit.CurrencyCode);
-      await confirmed(
+      await confirm(
         ctx,
         `Take ${amount} of the ${called} back from ${named}? ${amount} more is due of it, and left to apply.`,
       );
@@ -115,7 +115,7 @@ interface AllocationShare {
  * @param parts  the applied parts, in order
  * @param date   the date given on the command line, if any
  */
-export function amountLeft(
+export function remainingAmount(
   { flags }: Context,
   openAmount: Cents,
   parts: readonly AllocationShare[],

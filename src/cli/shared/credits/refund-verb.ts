@@ -13,7 +13,7 @@ import { fieldsOf } from "../../framework/flags.ts";
 import { safeLine } from "../../render/safe.ts";
 import { createRecords } from "../bulk-results.ts";
 import { type Noun, withArticle } from "../verbs.ts";
-import { amountLeft, paidParts } from "./allocate.ts";
+import { paidParts, remainingAmount } from "./allocate.ts";
 import { type Credit, findCredit } from "./find-credit.ts";
 
 /** Fields with flags where one document is paid; those left out name the document, or a batch. */
@@ -51,7 +51,7 @@ export async function refund(
   options: PaymentOptions,
 ): Promise<void> {
   const { RemainingCredit, Status } = record;
-  const creditLeft = amountLeft(ctx, RemainingCredit, paidParts(record), options.Date);
+  const creditLeft = remainingAmount(ctx, RemainingCredit, paidParts(record), options.Date);
   if (options.Amount === undefined && creditLeft === 0) {
     const { noun: called } = resource;
     const name = nameOfRecord(resource, record);

@@ -16,7 +16,7 @@ import {
   figureRow,
   headerRow,
   type ReportBody,
-  section,
+  sectionRow,
   textRow,
 } from "../report-rows.ts";
 
@@ -84,13 +84,13 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
     titles: titlesOf(request),
     rows: [
       headerRow(["Contact", ...bucketHeadings(headings)]),
-      section("", [
+      sectionRow("", [
         ...rows.map(({ id, figures }) =>
           textRow("Row", [figures[0]?.label ?? "", ...figures], [{ Value: id, Id: "contactID" }]),
         ),
         figureRow("SummaryRow", totals),
       ]),
-      section("", [single(control), single(difference)]),
+      sectionRow("", [single(control), single(difference)]),
     ],
   };
 }
@@ -112,7 +112,7 @@ export function agedOfContact(
     titles: titlesOf(request),
     rows: [
       headerRow(["Date", ["number", "Number"], "Due Date", ...bucketHeadings(headings)]),
-      section("", [
+      sectionRow("", [
         ...rows.map(({ date, number, dueDate, figures, attributes }) =>
           textRow("Row", [day(date), number, day(dueDate), ...figures], attributes),
         ),

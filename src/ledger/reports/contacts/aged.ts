@@ -12,7 +12,7 @@ import {
   sum,
 } from "../../figures/expression.ts";
 import type { Cents } from "../../money.ts";
-import { headerRow, type ReportBody, type ReportRow, section, textRow } from "../report-rows.ts";
+import { headerRow, type ReportBody, type ReportRow, sectionRow, textRow } from "../report-rows.ts";
 
 /** An approved invoice or bill; amounts in the base currency. */
 export interface AgedDocument {
@@ -79,7 +79,7 @@ export function agedByContact(request: AgedRequest): ReportBody {
   }));
   const isShown = ({ document }: (typeof documents)[number]) =>
     from === undefined || document.date >= from;
-  const shown = documents.filter(isShown).sort((a, b) => byDateAndNumber(a.document, b.document));
+  const shown = documents.filter(isShown).sort((a, b) => compareDateNumber(a.document, b.document));
   const earlierParts = documents
     .filter((document) => !isShown(document))
     .map(
@@ -124,17 +124,17 @@ export function agedByContact(request: AgedRequest): ReportBody {
         "",
         ...headings,
       ]),
-      ...(from === undefined ? [] : [section("", [openingRow(from, opening)])]),
-      section("", [
+      ...(from === undefined ? [] : [sectionRow("", [openingRow(from, opening)])]),
+      sectionRow("", [
         ...shown.map(({ document, figures }) => documentRow(document, figures, date)),
         total(totals),
       ]),
-      ...(from === undefined ? [] : [section("", [total(closing)])]),
+      ...(from === undefined ? [] : [sectionRow("", [total(closing)])]),
     ],
   };
 }
 
-function byDateAndNumber(a: AgedDocument, b: AgedDocument): number {
+function compareDateNumber(a: AgedDocument, b: AgedDocument): number {
   return compareText(a.date, b.date) || compareText(a.number, b.number) || compareText(a.id, b.id);
 }
 

@@ -23,7 +23,7 @@ import {
   negated,
   type ReportBody,
   type ReportRow,
-  section,
+  sectionRow,
   textRow,
 } from "../report-rows.ts";
 import { agedFigures, bucketNames } from "./aged-contacts.ts";
@@ -165,7 +165,7 @@ function outstanding(
     items.map(({ figures }) => figures[2] as Figure),
   );
   return [
-    section(currency, [
+    sectionRow(currency, [
       ...items.map(({ item: { document }, figures }) => {
         const { number, reference, documentDate, dueDate } = document;
         const cellTexts = [
@@ -237,7 +237,7 @@ function activityRows(
     [opening, ...amounts],
   );
   return [
-    section(currency, [
+    sectionRow(currency, [
       lastCell("Row", [day(from), opening.label], opening),
       ...rows,
       lastCell("SummaryRow", [day(to), closing.label], closing),
@@ -280,7 +280,7 @@ function ageingRow(currency: string, items: readonly OpenItem[], date: DateText)
   const aged = agedFigures([`${currency}.aged`, "", "Open"], entries, request).slice(0, -1);
   const total = sum([`${currency}.aged-total`, labels.at(-1) ?? "", "SectionTotal"], aged);
   return {
-    ...section(`Ageing in ${currency} at ${mediumDate(date)}`, [
+    ...sectionRow(`Ageing in ${currency} at ${mediumDate(date)}`, [
       ...aged.map((figure, at) => textRow("Row", [labels[at] ?? "", "", "", "", "", "", figure])),
       lastCell("SummaryRow", [total.label], total),
     ]),

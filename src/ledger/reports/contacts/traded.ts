@@ -11,7 +11,7 @@ import {
   figureValue,
   ledger,
   type Period,
-  quotient,
+  ratioOf,
   sum,
   type Unit,
   unitForms,
@@ -23,7 +23,7 @@ import {
   headerRow,
   type ReportBody,
   type ReportRow,
-  section,
+  sectionRow,
   textRow,
 } from "../report-rows.ts";
 
@@ -148,7 +148,7 @@ export function tradeReport(request: TradedRequest): ReportBody {
         "Gross",
         ...(hasCosts ? ["Cost", "Margin", ["share", "%"] as const] : []),
       ]),
-      section("", [
+      sectionRow("", [
         ...lines.map(({ line: { name, key }, figures }) =>
           textRow("Row", [
             name || `Without ${by === "Item" ? "an item" : "tracking"}`,
@@ -157,7 +157,7 @@ export function tradeReport(request: TradedRequest): ReportBody {
         ),
         textRow("SummaryRow", ["Total", ...cellsOf(total, "total")], undefined, "total"),
       ]),
-      section("", [
+      sectionRow("", [
         ...(hasAmount([restFigure]) ? [single("Row", restFigure)] : []),
         single("SummaryRow", wholeFigure),
       ]),
@@ -197,6 +197,6 @@ function totalOf(lines: readonly TradedFigures[]): TradedFigures {
 /** Cost of goods sold, margin, and margin as a share of the net; empty without stock lines. */
 function marginCells({ stock }: TradedFigures, id: string): (string | Figure)[] {
   if (stock === undefined) return ["", "", ""];
-  const share = quotient([`${id}.share`, "%", "Margin"], stock.margin, stock.net, "percent");
+  const share = ratioOf([`${id}.share`, "%", "Margin"], stock.margin, stock.net, "percent");
   return [stock.cost, stock.margin, (figureValue(stock.net) ?? 0) > 0 ? share : ""];
 }

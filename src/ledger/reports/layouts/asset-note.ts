@@ -8,7 +8,7 @@ import { compareText } from "../../../wire/fold.ts";
 import { addDays, shortDate } from "../../dates/calendar.ts";
 import { type Figure, sum } from "../../figures/expression.ts";
 import { type FixedAssetsRequest, figuresOf, type RegisteredAsset } from "../fixed-assets.ts";
-import { figureRow, headerRow, type ReportRow, section } from "../report-rows.ts";
+import { figureRow, headerRow, type ReportRow, sectionRow } from "../report-rows.ts";
 
 /** Figures of a class: at the beginning, added, gone, at the end. */
 type ClassMovement = readonly [opening: Figure, added: Figure, gone: Figure, closing: Figure];
@@ -30,7 +30,7 @@ export function assetNote(request: FixedAssetsRequest): ReportRow[] {
         ownMovements.map((each) => each[at] as Figure),
       ),
     );
-    return section(title, [
+    return sectionRow(title, [
       ...ownMovements.map((figures) => figureRow("Row", figures)),
       ...(total === undefined ? [] : [figureRow("SummaryRow", total)]),
     ]);

@@ -12,7 +12,7 @@ import {
   originOf,
   reconciliationFigures,
 } from "../bank-reconciliation.ts";
-import { headerRow, type ReportRow, section, textRow } from "../report-rows.ts";
+import { headerRow, type ReportRow, sectionRow, textRow } from "../report-rows.ts";
 
 /** A difference between statement and book. */
 interface Item {
@@ -59,7 +59,7 @@ export function bankReconciliationLayout(request: BankReconciliationRequest): Re
   const unknown = listedFigure(["difference", "Difference", "DifferenceNotKnown"], 0, () => []);
   return [
     headerRow(["", ["contact", "Contact"], ["detail-date", "Date"], "Age", "Amount"]),
-    section("", [
+    sectionRow("", [
       {
         ...textRow("Row", [has.label, "", "", "", has], originOf(request.bank)),
         id: has.id,
@@ -67,8 +67,8 @@ export function bankReconciliationLayout(request: BankReconciliationRequest): Re
     ]),
     ...parts
       .filter(({ own }) => own.length > 0)
-      .map((part) => section(part.title, [...part.own.map(row), total(part.total)])),
-    section("", [
+      .map((part) => sectionRow(part.title, [...part.own.map(row), total(part.total)])),
+    sectionRow("", [
       total(should),
       { ...textRow("Row", [book.label, "", "", "", book]), id: book.id },
       isKnown ? total(difference) : notKnownRow(unknown, 5),

@@ -83,7 +83,7 @@ interface IndirectRequest {
 }
 
 /** Operating cash from the profit: what moved no cash, and changes of receivables, stock and payables. */
-export function fromProfit(request: IndirectRequest): Figure[][] {
+export function cashFromProfit(request: IndirectRequest): Figure[][] {
   const { columns, accounts, others, isOperating, apart } = request;
   const held = accounts.filter((account) => !isProfitAndLoss(account) && account.Type !== "BANK");
   const operating = held.filter(isOperating);

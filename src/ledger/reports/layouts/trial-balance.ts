@@ -14,7 +14,7 @@ import {
   headerRow,
   type ReportBody,
   type ReportRow,
-  section,
+  sectionRow,
 } from "../report-rows.ts";
 
 export interface TrialBalanceLayoutRequest extends GeneralLedgerRequest {
@@ -57,8 +57,8 @@ export function trialBalanceLayout(request: TrialBalanceLayoutRequest): ReportBo
         ...["Debit", "Credit"].map((sideName) => `${sideName} ${span}`),
         ...[to, prior.to].flatMap((day) => [`${shortDate(day)} Dr`, `${shortDate(day)} Cr`]),
       ]),
-      section("", lines.map(rowOf)),
-      section("", [
+      sectionRow("", lines.map(rowOf)),
+      sectionRow("", [
         {
           ...{ RowType: "SummaryRow", id: "total" },
           Cells: [{ Value: "Total" }, { Value: "" }, ...totals.map(figureCell)],

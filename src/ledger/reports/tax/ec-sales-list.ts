@@ -11,7 +11,7 @@ import { compareText } from "../../../wire/fold.ts";
 import type { SumPart } from "../../figures/counted.ts";
 import { counted, type Figure, sum } from "../../figures/expression.ts";
 import { type Cents, sum as sumOf } from "../../money.ts";
-import { headerRow, negated, type ReportRow, section, textRow } from "../report-rows.ts";
+import { headerRow, negated, type ReportRow, sectionRow, textRow } from "../report-rows.ts";
 import { roundedIn, type TaxedDocument } from "./returns/form.ts";
 import { documentedFigure } from "./tax-summary.ts";
 
@@ -111,7 +111,7 @@ function listedSection(kind: ListedKind, documents: readonly ListedDocument[]): 
   });
   const parts = lines.map(({ label, whole }) => ({ label, amount: whole }));
   const total = totalRow(`total-${code}`, [`Total ${name}`, box], nets, parts);
-  return section(sectionName(name), [...rows, total]);
+  return sectionRow(sectionName(name), [...rows, total]);
 }
 
 /** Customers that cannot be listed, since they have no VAT number of another country of the EU. */
@@ -125,7 +125,7 @@ function unlistedSection(kinds: readonly ListedKind[], documents: readonly Liste
     });
   });
   const nets = rows.map(({ net }) => net);
-  return section("Not listed: no VAT number of another country of the EU", [
+  return sectionRow("Not listed: no VAT number of another country of the EU", [
     ...rows.map(({ row }) => row),
     totalRow("without", ["Total not listed", undefined], nets),
   ]);

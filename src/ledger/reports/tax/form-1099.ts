@@ -51,7 +51,7 @@ const before2020: Readonly<Record<string, number>> = {
  */
 const parachutes: ReadonlySet<string> = new Set(["NEC3", "MISC13", "MISC14"]);
 
-function parachuteBox(year: number): FormBox {
+function parachuteBoxOf(year: number): FormBox {
   if (year >= 2025) return { form: "NEC", box: 3 };
   return { form: "MISC", box: year >= 2022 ? 14 : 13 };
 }
@@ -59,7 +59,7 @@ function parachuteBox(year: number): FormBox {
 /** The box of a year's forms for a current box; undefined when the year has none. */
 export function boxOfYear(year: number, { form, box }: FormBox): FormBox | undefined {
   const name = `${form}${box}`;
-  if (parachutes.has(name)) return parachuteBox(year);
+  if (parachutes.has(name)) return parachuteBoxOf(year);
   if (year < necSince) {
     const yearBox = before2020[name] ?? (form === "MISC" ? box : undefined);
     return yearBox === undefined ? undefined : { form: "MISC", box: yearBox };
@@ -145,7 +145,7 @@ export function reports1099(
     name,
     dates,
     contacts: sorted.flatMap((payee) => {
-      const Boxes = boxesPaid(year, form, payee, paid);
+      const Boxes = sumBoxesPaid(year, form, payee, paid);
       return Boxes.length === 0 ? [] : [{ Boxes, Texts: payee.texts }];
     }),
   });
@@ -154,7 +154,7 @@ export function reports1099(
     : [report("1099 report", "MISC")];
 }
 
-function boxesPaid(
+function sumBoxesPaid(
   year: number,
   form: Form,
   { contactId }: Payee,

@@ -24,7 +24,7 @@ import {
   headerRow,
   negated,
   type ReportBody,
-  section,
+  sectionRow,
   textRow,
 } from "../report-rows.ts";
 import type { Cause } from "./returns/causes.ts";
@@ -130,7 +130,7 @@ function taxRow(type: "Row" | "SummaryRow", [collected, paid]: Sided, id?: strin
 }
 
 /** The rows of a return, or of unfiled tax, and its net. */
-function returnRows(
+function taxReturnRows(
   id: string,
   label: string,
   { inTime, late }: PostedTax,
@@ -255,14 +255,14 @@ function causeFigures(
 /** The unexplained part of the balance of the tax accounts. */
 export const unexplainedTax = (request: TaxReconciliationRequest): Cents =>
   figureValue(
-    taxAccountFigures(request, returnRows("unfiled", "", request.unfiled).net).difference,
+    taxAccountFigures(request, taxReturnRows("unfiled", "", request.unfiled).net).difference,
   ) as Cents;
 
 /** The report; its last row is zero when every posting of the tax account is explained. */
 export function taxReconciliation(request: TaxReconciliationRequest): ReportBody {
   const { organisation, from, to, isCash, returns, accounts } = request;
   const lastDay = returns.at(-1)?.to;
-  const unfiled = returnRows("unfiled", "Not filed yet", request.unfiled);
+  const unfiled = taxReturnRows("unfiled", "Not filed yet", request.unfiled);
   const { owing, owed, shown, whole, trial, difference } = taxAccountFigures(request, unfiled.net);
   const row = (type: "Row" | "SummaryRow") => (figure: Figure) =>
     textRow(type, [figure.label, "", "", figure], undefined, figure.id);
@@ -280,18 +280,18 @@ export function taxReconciliation(request: TaxReconciliationRequest): ReportBody
       ...returns
         .filter((filedTax) => filedTax.to >= from)
         .map((each) =>
-          section(
+          sectionRow(
             nameOfReturn(each),
-            returnRows(`return-${each.to}`, "Filed", each, each.causes, each.filed).rows,
+            taxReturnRows(`return-${each.to}`, "Filed", each, each.causes, each.filed).rows,
           ),
         ),
-      section(title, unfiled.rows),
-      section("Owed to the tax office", [...owing.map(row("Row")), total(owed)]),
-      section(accounts.map(({ Name, Code }) => `${Name} (${Code})`).join(", "), [
+      sectionRow(title, unfiled.rows),
+      sectionRow("Owed to the tax office", [...owing.map(row("Row")), total(owed)]),
+      sectionRow(accounts.map(({ Name, Code }) => `${Name} (${Code})`).join(", "), [
         ...shown.map(row("Row")),
         total(whole),
       ]),
-      section("", [row("Row")(trial), total(difference)]),
+      sectionRow("", [row("Row")(trial), total(difference)]),
     ],
   };
 }

@@ -10,7 +10,7 @@ import { mediumDate } from "../../dates/calendar.ts";
 import { documentAttributes, type SumPart } from "../../figures/counted.ts";
 import { counted, type Figure, type Name, sum } from "../../figures/expression.ts";
 import { add, type Cents, sum as sumOf, zeroCents } from "../../money.ts";
-import { headerRow, negated, type ReportRow, section, textRow } from "../report-rows.ts";
+import { headerRow, negated, type ReportRow, sectionRow, textRow } from "../report-rows.ts";
 import { isSold, type Mapping, type TaxedDocument, treatmentOf } from "./returns/form.ts";
 
 /** Inverts the sign of a sale, so that sales are positive. */
@@ -77,7 +77,7 @@ function componentsOf(documents: readonly TaxedDocument[]): [name: string, tax: 
 }
 
 /** A document as part of a tax figure. */
-export function taxedPart(document: TaxedDocument, amount: number): SumPart {
+export function taxedDocumentPart(document: TaxedDocument, amount: number): SumPart {
   const { contact, name, date, number, sourceType, documentId } = document;
   return {
     label: [contact || (sourceWords[sourceType] ?? sourceType), name].filter(Boolean).join(", "),
@@ -103,7 +103,7 @@ export const documentedFigure = (name: Name, value: Cents, behind: Behind, of: A
     of: "documents",
     parts: async () =>
       (await behind())
-        .map((taxedDocument) => taxedPart(taxedDocument, of(taxedDocument)))
+        .map((taxedDocument) => taxedDocumentPart(taxedDocument, of(taxedDocument)))
         .filter(({ amount }) => amount !== 0),
   });
 
@@ -140,7 +140,7 @@ export function taxSummaryRows(
     ...taxSections(form, documents).map(({ id, title, total, rates }) => {
       const ratesBehind = async () =>
         taxSections(form, await behind()).find((taxSection) => taxSection.id === id)?.rates ?? [];
-      return section(title, [
+      return sectionRow(title, [
         ...rates.flatMap((ofRate) => rateRows(ofRate, detailed, ratesBehind)),
         taxedRow("SummaryRow", `total-${id}`, total, rates.flat(), async () =>
           (await ratesBehind()).flat(),

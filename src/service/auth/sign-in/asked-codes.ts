@@ -30,7 +30,7 @@ export async function askForCode(
 }
 
 /** Returns whose code is waited for; undefined where that is over. */
-export async function personAsked(
+export async function personOfAskedCode(
   tx: DirectoryTx,
   askSecret: string,
   now: number,

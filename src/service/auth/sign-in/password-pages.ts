@@ -13,7 +13,7 @@ import {
 } from "../../../web/sign-in/sign-in-pages.ts";
 import type { ServiceResponse } from "../../../wire/http.ts";
 import type { ServiceOptions } from "../../api/service.ts";
-import { inBrowser } from "../../audit/actors.ts";
+import { browserActor } from "../../audit/actors.ts";
 import { answerBrowser, type BrowserRequest } from "../../http/browser.ts";
 import { choosePassword, mailLink, makeLink, type Post, personOfLink } from "../password-links.ts";
 import { passwordPath } from "../paths.ts";
@@ -42,7 +42,7 @@ export function answerPasswordPages(
   return answerBrowser(incoming, outgoing, async (request) => {
     const secret = request.path.slice(passwordPath.length + 1);
     try {
-      return await (secret === "" ? forgotten(options, request) : choose(options, request, secret));
+      return await (secret === "" ? forgot(options, request) : choose(options, request, secret));
     } catch (error) {
       report(options, error);
       return noticePage(500, "This did not work", "It has been reported; try again later.");
@@ -54,10 +54,7 @@ const report = ({ report }: PasswordPages, error: unknown) =>
   report(error, { method: "POST", path: passwordPath, query: [], headers: {} });
 
 /** The answer waits for nothing that depends on whether the person exists. */
-async function forgotten(
-  options: PasswordPages,
-  request: BrowserRequest,
-): Promise<ServiceResponse> {
+async function forgot(options: PasswordPages, request: BrowserRequest): Promise<ServiceResponse> {
   const { post, issuer } = options;
   if (request.method !== "POST" || post === undefined) {
     return messagePage(200, forgottenPage(post !== undefined));
@@ -72,7 +69,7 @@ async function forgotten(
 async function sendTo(options: PasswordPages, { form, from }: BrowserRequest): Promise<void> {
   const { directory, clock, trusts, post, issuer } = options;
   if (post === undefined) return;
-  const people = { directory, clock, by: inBrowser(undefined, from(trusts)) };
+  const people = { directory, clock, by: browserActor(undefined, from(trusts)) };
   try {
     const linkRequest = { purpose: "reset", origin: issuer() } as const;
     const link = await makeLink(people, form?.get("email") ?? "", linkRequest);

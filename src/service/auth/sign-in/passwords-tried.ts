@@ -24,7 +24,7 @@ import {
 import { membershipsOf, type Person, personWithEmail } from "../../../store/directory/people.ts";
 import type { Act } from "../../../store/operations/audit-log.ts";
 import { fold } from "../../../wire/fold.ts";
-import { inBrowser } from "../../audit/actors.ts";
+import { browserActor } from "../../audit/actors.ts";
 import type { RequestOrigin } from "../../http/browser.ts";
 import { isPassword } from "../passwords.ts";
 import { hashOf, newSecret } from "../secrets.ts";
@@ -263,7 +263,7 @@ async function recordFailure(
   const changes = [
     {
       name: "Wait",
-      after: waitMs === untilReset ? "until another password is chosen" : inWords(waitMs),
+      after: waitMs === untilReset ? "until another password is chosen" : durationInWords(waitMs),
     },
   ];
   await recordOnServer(tx, { ...auditAct, changes });
@@ -282,7 +282,7 @@ async function signInAct(
   const memberships = await membershipsOf(tx, person?.id ?? "");
   return {
     kind,
-    by: inBrowser(isSuccess ? person : undefined, origin),
+    by: browserActor(isSuccess ? person : undefined, origin),
     at: now,
     subject: isSuccess ? undefined : (person?.email ?? typed ?? "no address"),
     subjectId: person?.id,
@@ -317,10 +317,10 @@ export async function forgetGuesses(tx: DirectoryTx, email: string): Promise<voi
 export function waitText(waitMs: number): string {
   return waitMs === untilReset
     ? "There were too many wrong passwords. You are let in only in browsers in which you have signed in before, until you choose another password by the link below; or with a code of your second factor, if you have one."
-    : `There were too many wrong passwords. Wait ${inWords(waitMs)} and try again.`;
+    : `There were too many wrong passwords. Wait ${durationInWords(waitMs)} and try again.`;
 }
 
-function inWords(waitMs: number): string {
+function durationInWords(waitMs: number): string {
   const seconds = Math.ceil(waitMs / 1000);
   if (seconds < 60) return seconds === 1 ? "a second" : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);

@@ -4,7 +4,7 @@ import type { Directory } from "../../../store/directory/directory.ts";
 import type { Person } from "../../../store/directory/people.ts";
 import { secondFactorOf } from "../../../store/directory/second-factors.ts";
 import type { SignInPage } from "../../../web/sign-in/sign-in-pages.ts";
-import { inBrowser } from "../../audit/actors.ts";
+import { browserActor } from "../../audit/actors.ts";
 import {
   browserCookie,
   browserCookieLife,
@@ -13,7 +13,7 @@ import {
 } from "../../http/browser.ts";
 import { passwordFault } from "../passwords.ts";
 import { changePassword } from "../people.ts";
-import { personAsked } from "./asked-codes.ts";
+import { personOfAskedCode } from "./asked-codes.ts";
 import {
   confirmCode,
   type PasswordOutcome,
@@ -63,13 +63,13 @@ export async function signInByForm(
   ) as [string, string, string, string];
   if (asked === "") {
     const outcome = await signIn(directory, clock, { email, password, code, origin });
-    if (outcome.person === undefined) return again(outcome, { email });
+    if (outcome.person === undefined) return retry(outcome, { email });
     return withGoodPassword(host, form, { ...outcome, password, origin });
   }
-  const person = await directory.read((tx) => personAsked(tx, asked, clock()));
+  const person = await directory.read((tx) => personOfAskedCode(tx, asked, clock()));
   if (person === undefined) return refused({ email, fault: "That took too long: sign in again." });
   const outcome = await confirmCode(directory, clock, { person, code, asked, origin });
-  return outcome.person === undefined ? again(outcome, { email, asked }) : signedIn(host, outcome);
+  return outcome.person === undefined ? retry(outcome, { email, asked }) : signedIn(host, outcome);
 }
 
 type TriedAs<P> = Extract<PasswordOutcome, { readonly person: P }>;
@@ -77,7 +77,7 @@ type TriedAs<P> = Extract<PasswordOutcome, { readonly person: P }>;
 const refused = (shown: FormShown): FormOutcome => ({ formShown: shown, status: 400, headers: {} });
 
 /** Shows the form again: for the code, for another try, or for later. */
-function again(
+function retry(
   { waitMs, asked }: Exclude<PasswordOutcome, { readonly person: Person }>,
   page: Pick<FormShown, "email" | "asked">,
 ): FormOutcome {
@@ -111,7 +111,7 @@ async function withGoodPassword(
   const choose = (reason: string) => refused({ email, fault: reason, wantsNew: true });
   if (newPassword === "") return choose(`Your password no longer suffices. ${fault}`);
   try {
-    await changePassword({ directory, clock, by: inBrowser(person, origin) }, id, newPassword);
+    await changePassword({ directory, clock, by: browserActor(person, origin) }, id, newPassword);
     return signedIn(host, attempt);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;

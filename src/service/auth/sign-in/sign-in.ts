@@ -19,7 +19,7 @@ import { membershipsOf, personWithId } from "../../../store/directory/people.ts"
 import type { Act } from "../../../store/operations/audit-log.ts";
 import { type Message, messagePage } from "../../../web/frame/message.ts";
 import { consentPage, expiredPage, signInPage } from "../../../web/sign-in/sign-in-pages.ts";
-import { inBrowser } from "../../audit/actors.ts";
+import { browserActor } from "../../audit/actors.ts";
 import type { RequestOrigin } from "../../http/browser.ts";
 import { apiScopes, scopeDescription } from "../../request/scopes.ts";
 import { authorisePath, signInPath } from "../paths.ts";
@@ -244,7 +244,7 @@ async function consentAct(
     [...tenants].flatMap((tenant) => names.get(tenant) ?? []).join(", ") || undefined;
   return {
     kind: "consent.given",
-    by: inBrowser(person, origin),
+    by: browserActor(person, origin),
     at: clock(),
     subject: (await appWithId(tx, appId))?.name,
     subjectId: appId,

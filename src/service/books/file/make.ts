@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { DiskError, diskError, explainedWriting, flushFolder } from "../../../platform/disk.ts";
+import { asDiskError, DiskError, diskError, flushFolder } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import { checkpointLog, damagedError, damageIn } from "../../../store/dialects/file-care.ts";
@@ -89,16 +89,16 @@ export async function withPart<T>(path: string, useFile: (part: string) => Promi
 
 /** Explains an error on a temporary file with the path of the book. */
 function explainError(path: string, partPath: string, error: unknown): unknown {
-  if (!(error instanceof DiskError)) return explainedWriting(path, error);
+  if (!(error instanceof DiskError)) return asDiskError(path, error);
   return new DiskError(error.code, error.message.replace(partPath, path), { cause: error });
 }
 
 /** Creates the file, with access for its owner only. */
-export function claim(partPath: string, path: string): void {
+export function createFile(partPath: string, path: string): void {
   try {
     closeSync(openSync(partPath, "wx", 0o600));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw explainedWriting(path, error);
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw asDiskError(path, error);
     throw new UsageError("CannotWrite", `${path} cannot be written: there is no such folder.`);
   }
 }

@@ -10,7 +10,7 @@ import { organisationOf } from "../../../store/records/organisations.ts";
 import { withLink } from "../../../store/upgrade/begin-chain.ts";
 import { latestVersion } from "../../../store/upgrade/state.ts";
 import { type UpgradeResult, upgradeStore } from "../../../store/upgrade/upgrade.ts";
-import { bytesOf, claim, freeName, makeFile } from "./make.ts";
+import { bytesOf, createFile, freeName, makeFile } from "./make.ts";
 
 /** Options for migrating a book of an earlier version when it is opened. */
 export interface Upgrading {
@@ -50,7 +50,7 @@ export async function upgradeFile(
   upgrader: Upgrader,
   { isAllowed = true, isCopy = false, dryRun, say: tell }: Upgrading = {},
 ): Promise<UpgradedBook> {
-  if (!isAllowed) throw failure(path, "nothing may be changed here.");
+  if (!isAllowed) throw failureOf(path, "nothing may be changed here.");
   let copyName: string | undefined;
   const dialect = fileDialect(path, { isAlone: true });
   const options = {
@@ -62,7 +62,7 @@ export async function upgradeFile(
       await makeFile(copy, {
         bytes: 2 * bytesOf(path),
         fill: async (partPath) => {
-          claim(partPath, copy);
+          createFile(partPath, copy);
           await copyOf(connection, partPath);
         },
         original: path,
@@ -77,7 +77,7 @@ export async function upgradeFile(
       return { ...upgraded, kept: copyName };
     } catch (error) {
       if (!isBusy(error)) throw explainFailure(path, error, dialect.faultOf(error)?.is === "disk");
-      if (waits === waitsMax) throw failure(path, "another program works on it; end that first.");
+      if (waits === waitsMax) throw failureOf(path, "another program works on it; end that first.");
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
@@ -118,10 +118,10 @@ function sentenceOf(path: string, { from, to }: UpgradeResult, copy: string): st
 
 function explainFailure(path: string, error: unknown, isDisk: boolean): unknown {
   if (!(error instanceof UnavailableError) && !isDisk) return error;
-  return failure(path, (error as Error).message, error);
+  return failureOf(path, (error as Error).message, error);
 }
 
-function failure(path: string, why: string, cause?: unknown): SchemaError {
+function failureOf(path: string, why: string, cause?: unknown): SchemaError {
   const message = `${path} was made by an earlier acct, and cannot be brought up: ${why} Nothing was changed.`;
   return new SchemaError("CannotUpgrade", message, [], { cause });
 }

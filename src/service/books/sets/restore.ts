@@ -5,18 +5,18 @@
 
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
+import { asDiskError, flushFolder } from "../../../platform/disk.ts";
 import { closeAtBlockEnd } from "../../../platform/disposal.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import { beginLog } from "../../../store/dialects/file-care.ts";
 import { copyRows, isUnused, txOf } from "../../../store/maintenance/copy-organisation.ts";
-import { organisations } from "../../../store/records/organisations.ts";
+import { listBooks } from "../../../store/records/organisations.ts";
 import { serverKey, type Tx } from "../../../store/tx/tx.ts";
 import { makeFolderOf } from "../backup.ts";
 import { openDatabase } from "../book.ts";
 import { directoryName } from "../book-folder.ts";
-import { claim, flush } from "../file/make.ts";
+import { createFile, flush } from "../file/make.ts";
 import { openFile } from "../file/open-file.ts";
 import { type BackupSet, refuseDamaged } from "./set.ts";
 import { inspectMember, type ServerPlace } from "./take.ts";
@@ -71,7 +71,7 @@ async function restoreFolder(
     flushFolder(folder);
     return faults;
   } catch (error) {
-    throw explainedWriting(folder, error);
+    throw asDiskError(folder, error);
   } finally {
     removePart(partFolder);
   }
@@ -91,7 +91,7 @@ async function unpack(
 ): Promise<readonly string[]> {
   for (const { name } of set.files) {
     if (!existsSync(join(set.path, name))) continue;
-    claim(join(partFolder, name), join(partFolder, name));
+    createFile(join(partFolder, name), join(partFolder, name));
     copyFileSync(join(set.path, name), join(partFolder, name));
   }
   // The copies are checked against the list, since they are what is restored.
@@ -141,6 +141,6 @@ async function restoreDatabase(
 
 async function copyFromFile(file: string, called: string, targetTx: Tx): Promise<void> {
   await using from = closeAtBlockEnd(await openFile(file, { called, upgrading: { isCopy: true } }));
-  const [owner] = targetTx.org === serverKey ? [] : await organisations(from);
+  const [owner] = targetTx.org === serverKey ? [] : await listBooks(from);
   await from.read(owner?.org ?? serverKey, (source) => copyRows(source, targetTx));
 }

@@ -11,7 +11,7 @@ import {
   placeInFolder,
   withoutPassword,
 } from "../../../platform/book-address.ts";
-import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
+import { asDiskError, flushFolder } from "../../../platform/disk.ts";
 import { closeAtBlockEnd } from "../../../platform/disposal.ts";
 import { fileName } from "../../../platform/file-name.ts";
 import type { KeepRule } from "../../../platform/keep-rule.ts";
@@ -41,7 +41,7 @@ import { inspectBackup } from "../backup.ts";
 import { digestOf } from "../backup-log.ts";
 import { openDatabase } from "../book.ts";
 import { directoryName, folderAt } from "../book-folder.ts";
-import { claim, flush } from "../file/make.ts";
+import { createFile, flush } from "../file/make.ts";
 import { openFile } from "../file/open-file.ts";
 import { describeSet, freeSetName, removeSet, type SetFile, spareSets, writeList } from "./set.ts";
 
@@ -134,7 +134,7 @@ export async function takeSet(
       removed: surplusSets.map((backupSet) => basename(backupSet.path)),
     };
   } catch (error) {
-    throw explainedWriting(path, error);
+    throw asDiskError(path, error);
   } finally {
     removePart(partPath);
   }
@@ -166,7 +166,7 @@ async function copyFolder(folder: string, part: string, faults: string[]): Promi
     for (const original of snapshots.paths) {
       const name = basename(original);
       const to = join(part, name);
-      claim(to, to);
+      createFile(to, to);
       await snapshots.copy(original, to);
       copiedFiles.push({ name, original });
     }
@@ -211,7 +211,7 @@ async function copyDatabase(url: string, partFolder: string): Promise<CopiedFile
 async function writeFileCopy(path: string, fill: (to: Store) => Promise<void>): Promise<void> {
   // A read retried after a conflict starts again with an empty file.
   rmSync(path, { force: true });
-  claim(path, path);
+  createFile(path, path);
   await using to = closeAtBlockEnd(await openStore(fileDialect(path)));
   await fill(to);
 }

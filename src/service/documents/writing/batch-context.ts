@@ -32,7 +32,7 @@ import { Currencies } from "../../lookups/currencies.ts";
 import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
 import type { Faults } from "../../request/faults.ts";
 import { loadUses } from "../credit.ts";
-import { holdsNumber, kindOf, kindOfType } from "../document-registry.ts";
+import { kindOf, kindOfType, reservesNumber } from "../document-registry.ts";
 import { paymentsOf } from "../expand.ts";
 import type { DocumentKind } from "../kind.ts";
 import {
@@ -130,7 +130,7 @@ export async function loadBatchContext(
     userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
     returned,
     posting: new PostingBuffer(returned),
-    laterSales: await laterSales(batch, items),
+    laterSales: await findLaterSales(batch, items),
   };
 }
 
@@ -155,7 +155,7 @@ async function contactsOf(
 export const laterSalesMax = 1000;
 
 /** Returns posted sales that are later than a purchase of the batch. */
-async function laterSales(
+async function findLaterSales(
   { tx, today, entries }: WriteRequest<StoredDocument>,
   items: ReadonlyMap<string, Item>,
 ): Promise<LaterSale[]> {
@@ -229,7 +229,7 @@ async function loadNumbers(
     await sequencesOf(tx, [series.sequence, ...journalCounters("accrual")]);
   const numbers = inputs.map((input) => numberOf(resource, input));
   const documents = (await loadByNumber(tx, resource, numbers)).filter(
-    (storedDocument) => kindOf(storedDocument) === serial && holdsNumber(storedDocument),
+    (storedDocument) => kindOf(storedDocument) === serial && reservesNumber(storedDocument),
   );
   return Numbers.load(
     tx,

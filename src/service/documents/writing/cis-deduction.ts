@@ -52,7 +52,7 @@ export function withhold(document: DocumentInProgress): void {
   const { record, existing, input, faults, entry } = document;
   const scheme = schemeOf(document);
   const sent = Object.hasOwn(input, "CISDeduction") ? input.CISDeduction : undefined;
-  if (existing !== undefined && sent === undefined && keepsDeduction(document)) {
+  if (existing !== undefined && sent === undefined && isDeductionKept(document)) {
     record.CISDeduction = existing.CISDeduction;
     record.CISRate = existing.CISRate;
     return;
@@ -63,7 +63,7 @@ export function withhold(document: DocumentInProgress): void {
     if (sent) entry.warnings.push("CISDeduction is for the construction industry scheme only.");
     return;
   }
-  const computed = computedDeduction(document, scheme);
+  const computed = computeDeduction(document, scheme);
   record.CISDeduction = sent ?? computed;
   if (record.CISDeduction === undefined) return;
   if (record.CISDeduction === computed) record.CISRate = scheme.rate;
@@ -79,7 +79,7 @@ export function withhold(document: DocumentInProgress): void {
 }
 
 /** Whether nothing has changed that the document's deduction is computed from. */
-function keepsDeduction({
+function isDeductionKept({
   record,
   existing,
   linesBefore,
@@ -102,7 +102,7 @@ function keepsDeduction({
  * Computes the deduction: the rate of the net of labour lines, rounded once; undefined without
  * labour.
  */
-function computedDeduction(
+function computeDeduction(
   { record, work }: DocumentInProgress,
   { labour, rate }: Scheme,
 ): Cents | undefined {

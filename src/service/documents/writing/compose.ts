@@ -14,8 +14,8 @@ import { unionTypes } from "../../../ledger/regions/index.ts";
 import { smallestAmount } from "../../../resources/common.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { creditNote, expenseClaim, invoice } from "../../../resources/index.ts";
-import { lacksDetails } from "../../../store/records/branding.ts";
-import { noRate } from "../../lookups/currencies.ts";
+import { lacksBankDetails } from "../../../store/records/branding.ts";
+import { noRateMessage } from "../../lookups/currencies.ts";
 import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
 import { currencyOfBank, nameInvoice, resolveBankAccount } from "../bank.ts";
 import { composeLines } from "../compose-lines.ts";
@@ -206,7 +206,7 @@ function warnOfLaterSales({ record, kind, work, entry }: DocumentInProgress): vo
 /** Warns where an invoice names no account to pay to, though invoices in other currencies do. */
 function warnOfBankDetails({ record, kind, work, entry }: DocumentInProgress): void {
   const { CurrencyCode } = record;
-  if (kind.posts !== "ACCREC" || !lacksDetails(work.themes, CurrencyCode, work.currencies.base))
+  if (kind.posts !== "ACCREC" || !lacksBankDetails(work.themes, CurrencyCode, work.currencies.base))
     return;
   entry.warnings.push(
     `No branding theme has bank details for ${CurrencyCode}, so the invoice names no account to pay to.`,
@@ -351,7 +351,7 @@ function resolveCurrency(document: DocumentInProgress): void {
   if (kind.isTemplate) return;
   if (input.CurrencyRate === undefined && existing?.CurrencyCode !== CurrencyCode) {
     const rate = currencies.rateOn(CurrencyCode, record.Date);
-    if (rate === undefined) faults.add("Currency", noRate(CurrencyCode, record.Date));
+    if (rate === undefined) faults.add("Currency", noRateMessage(CurrencyCode, record.Date));
     else record.CurrencyRate = rate;
   }
 }

@@ -12,7 +12,7 @@ import {
   moveAt,
   purchase,
   returnIn,
-  returnOut,
+  returnToSupplier,
   reversePurchase,
   reverseSale,
   type Stock,
@@ -280,7 +280,7 @@ const stockMoves: Readonly<Partial<Record<DocumentType, StockMove>>> = {
   },
   ACCPAYCREDIT: {
     direction: -1,
-    move: (stock, quantity, net, { Code }) => returnOut(stock, quantity, net, Code),
+    move: (stock, quantity, net, { Code }) => returnToSupplier(stock, quantity, net, Code),
   },
 };
 

@@ -14,7 +14,7 @@ import { checkBuying } from "../../request/permissions.ts";
 import { refuseTransfer } from "../bank.ts";
 import { reopenSources } from "../billing.ts";
 import { checkUses } from "../credit.ts";
-import { holdsNumber, kindOf, kindOfType, serialKind } from "../document-registry.ts";
+import { kindOf, kindOfType, reservesNumber, serialKind } from "../document-registry.ts";
 import type { DocumentKind } from "../kind.ts";
 import {
   isApplied,
@@ -40,7 +40,7 @@ export function documentWriter(
     }),
 
     async alternates({ tx, entries }) {
-      const numbers = entries.map(({ input }) => serialNumber(resource, serial, input));
+      const numbers = entries.map(({ input }) => numberToIdentify(resource, serial, input));
       const documents = (await loadByNumber(tx, resource, numbers)).filter(
         (storedDocument) => kindOf(storedDocument) === serial && isLive(storedDocument),
       );
@@ -118,7 +118,7 @@ function changedTotals(decisions: readonly WriteItem<StoredDocument>[]): string[
  * Returns the number by which a caller may identify a document; undefined for kinds without unique
  * numbers.
  */
-function serialNumber(
+function numberToIdentify(
   resource: DocumentResource,
   serial: DocumentKind | undefined,
   input: Readonly<Record<string, unknown>>,
@@ -160,7 +160,7 @@ function cancel(
     Contact: context.contacts.byId(document.Contact?.ContactID ?? "") ?? document.Contact,
     UpdatedDateUTC: call.now(),
   };
-  if (number !== undefined && !holdsNumber(record)) context.numbers?.release(number, id);
+  if (number !== undefined && !reservesNumber(record)) context.numbers?.release(number, id);
   entry.record = record;
   entry.history.push(noteOfCancellation(record));
 }

@@ -137,8 +137,8 @@ function textLine(time: string, level: Level, fields: Fields): string {
   const lineHead = isLoss ? [time, level] : [time, level, method, route, outcome];
   const memberTexts = Object.entries(others)
     .filter(([name, value]) => value !== undefined && name !== "aborted")
-    .map(([name, value]) => `${name}=${plain(String(value))}`);
-  const line = [...lineHead.map((text) => plain(String(text ?? "-"))), ...memberTexts].join(" ");
+    .map(([name, value]) => `${name}=${toAscii(String(value))}`);
+  const line = [...lineHead.map((text) => toAscii(String(text ?? "-"))), ...memberTexts].join(" ");
   if (stack === undefined) return line;
   // Lines after the first are indented, so that none can pass for a log line.
   const lines = String(stack).split(/\r?\n/);
@@ -146,7 +146,7 @@ function textLine(time: string, level: Level, fields: Fields): string {
 }
 
 /** Reduces a text to one word of visible ASCII. */
-function plain(text: string): string {
+function toAscii(text: string): string {
   return text.replace(/[^\x21-\x7e]/g, inHex);
 }
 

@@ -5,7 +5,7 @@
 
 import { hyphenDate } from "../../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../../ledger/locks.ts";
-import { supportedCurrency } from "../../../resources/common.ts";
+import { requireCurrency } from "../../../resources/common.ts";
 import type { Currency, ExchangeRate } from "../../../resources/currency.ts";
 import { NotFoundError, refusal } from "../../../resources/errors.ts";
 import { currency, exchangeRate } from "../../../resources/index.ts";
@@ -161,7 +161,7 @@ function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {
 async function loadCurrency(tx: Tx, key: string): Promise<Currency> {
   const [record] = await fetch(tx, currency, "Code", [key.toUpperCase()]);
   if (record === undefined) {
-    supportedCurrency(key.toUpperCase());
+    requireCurrency(key.toUpperCase());
     throw new NotFoundError("NotFound", `There is no currency ${key.slice(0, 60)}; add it first.`);
   }
   return record;

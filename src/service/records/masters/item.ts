@@ -1,6 +1,6 @@
 /** /Items: goods and services bought and sold; tracked items have quantity and value on hand. */
 
-import { roundedUnit } from "../../../ledger/documents/totals.ts";
+import { roundUnit } from "../../../ledger/documents/totals.ts";
 import type { Account } from "../../../resources/account.ts";
 import type { Cents, Quantity } from "../../../resources/decimal.ts";
 import { refusal } from "../../../resources/errors.ts";
@@ -59,7 +59,7 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
     return batch.entries.map(({ input }) => byCode.get(fold((input as Partial<Item>).Code ?? "")));
   },
 
-  clash: (_input, stored) => ({ rule: "Unique", message: codeTaken(stored.Code) }),
+  clash: (_input, stored) => ({ rule: "Unique", message: codeTakenFault(stored.Code) }),
 
   async load(batch) {
     const used = new Set<string>();
@@ -82,7 +82,7 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
       faults.add("Required", "Code is required.");
     const holder = byCode.get(fold(record.Code));
     if (holder !== undefined && holder.ItemID !== record.ItemID)
-      faults.add("Unique", codeTaken(record.Code));
+      faults.add("Unique", codeTakenFault(record.Code));
     dropUnused(record);
     if (record.IsTrackedAsInventory) checkTracked(record, existing, chart, used, faults);
     else checkUntracked(record, existing, faults);
@@ -98,7 +98,7 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
   },
 };
 
-function codeTaken(code: string): string {
+function codeTakenFault(code: string): string {
   return `Price List Item with Code '${code}' already exists`;
 }
 
@@ -106,7 +106,7 @@ function codeTaken(code: string): string {
 function keepDigits(record: Item, stored: Item | undefined, unitDecimals: 2 | 4): void {
   for (const name of ["SalesDetails", "PurchaseDetails"] as const) {
     const [details, former] = [record[name], stored?.[name]?.UnitPrice];
-    if (former !== undefined && details?.UnitPrice === roundedUnit(former, unitDecimals))
+    if (former !== undefined && details?.UnitPrice === roundUnit(former, unitDecimals))
       record[name] = { ...details, UnitPrice: former };
   }
 }
@@ -152,14 +152,14 @@ function checkTracked(
     faults.add("SystemAccount", "PurchaseDetails.AccountCode is not applicable to tracked items.");
   }
   if (stored !== undefined && asset !== stored.InventoryAssetAccountCode) {
-    if (usedIds.has(stored.ItemID)) faults.add("ApprovedFields", usedSentence(stored));
+    if (usedIds.has(stored.ItemID)) faults.add("ApprovedFields", usedItemRefusal(stored));
   }
   record.QuantityOnHand ??= 0 as Quantity;
   record.TotalCostPool ??= 0 as Cents;
 }
 
 /** Returns the refusal to change tracking or inventory account of an item with transactions. */
-function usedSentence(stored: Item): string {
+function usedItemRefusal(stored: Item): string {
   return stored.IsTrackedAsInventory
     ? `The item ${stored.Code} has transactions and keeps its inventory account.`
     : `The item ${stored.Code} has transactions and cannot become tracked.`;

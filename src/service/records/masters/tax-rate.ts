@@ -153,7 +153,7 @@ function checkUpdatable(stored: StoredTaxRate, input: Partial<TaxRate>): void {
   const changes =
     Status !== stored.Status ||
     ReportTaxType !== stored.ReportTaxType ||
-    (input.TaxComponents !== undefined && componentsText(input) !== componentsText(stored));
+    (input.TaxComponents !== undefined && formatComponents(input) !== formatComponents(stored));
   if (stored.System === true && changes) {
     throw refusal("Status", "System-defined rates cannot be updated");
   }
@@ -163,7 +163,7 @@ function checkUpdatable(stored: StoredTaxRate, input: Partial<TaxRate>): void {
 }
 
 /** Returns the components as one text, independent of their order. */
-function componentsText({ TaxComponents = [] }: Partial<TaxRate>): string {
+function formatComponents({ TaxComponents = [] }: Partial<TaxRate>): string {
   return TaxComponents.map(({ Name, Rate, IsCompound = false, IsNonRecoverable = false }) =>
     JSON.stringify([Name, Rate, IsCompound, IsNonRecoverable]),
   )

@@ -23,14 +23,14 @@ import { sums } from "../../../store/ledger/journals.ts";
 import { fetch } from "../../../store/mapping/records.ts";
 import {
   agedDocuments,
-  contactsInCredit,
+  loadContactsInCredit,
   type OpenOnDay,
   openOnDay,
 } from "../../../store/queries/contacts/aged.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { controlPlaces } from "../../documents/document-registry.ts";
 import type { RequestContext } from "../../request/context.ts";
-import { knownRates } from "../gains.ts";
+import { loadKnownRates } from "../gains.ts";
 import { dateOf, type MakeReport, type ReportContext } from "../report-context.ts";
 
 /** GET /Reports/AgedReceivablesByContact: the open invoices of a contact by age. */
@@ -44,7 +44,7 @@ async function agedReport(context: ReportContext, owed: "receivables" | "payable
   const party = await queriedContact(tx, call.query.get("contactID"));
   const from = dateOf(call, "fromDate");
   if (context.isAccountant && from === undefined && dateOf(call, "toDate") === undefined) {
-    return agedInBuckets(context, owed, party);
+    return loadAgedInBuckets(context, owed, party);
   }
   const date = dateOf(call, "date") ?? endOfMonth(today);
   const to = dateOf(call, "toDate") ?? date;
@@ -82,7 +82,7 @@ async function agedReport(context: ReportContext, owed: "receivables" | "payable
 }
 
 /** The open documents of a contact by age, which come to its row among all contacts. */
-async function agedInBuckets(
+async function loadAgedInBuckets(
   context: ReportContext,
   owed: "receivables" | "payables",
   { ContactID, Name }: Contact,
@@ -177,7 +177,7 @@ export async function agedAt(
   const sign = control === "DEBTORS" ? 1 : -1;
   const controls = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
   const openItems = await openOnDay(tx, [...controls.keys()], date, contactIds);
-  const rates = await knownRates(
+  const rates = await loadKnownRates(
     context,
     date,
     openItems.map(({ currency }) => currency).filter((text) => text !== organisation.BaseCurrency),
@@ -229,7 +229,7 @@ export async function creditsAt(
   const ownSide = control === "DEBTORS" ? 1 : -1;
   const types = controls.map(([type]) => type);
   const credits = controls.flatMap(([type, { side }]) => (side === ownSide ? [] : [type]));
-  const contactIds = await contactsInCredit(context.tx, types, credits, date);
+  const contactIds = await loadContactsInCredit(context.tx, types, credits, date);
   if (contactIds.length === 0) return [];
   return (await agedAt(context, control, date, { contactIds })).entries;
 }

@@ -9,10 +9,10 @@ import {
   addDays,
   addMonths,
   type DateRange,
+  formatRange,
   mediumDate,
-  shortSpan,
 } from "../../../ledger/dates/calendar.ts";
-import { today as dayAt } from "../../../ledger/dates/timezones.ts";
+import { dayIn as dayAt } from "../../../ledger/dates/timezones.ts";
 import type { Basis } from "../../../ledger/journal.ts";
 import { sum, zeroCents } from "../../../ledger/money.ts";
 import { negated, type ReportRow, reportRange } from "../../../ledger/reports/report-rows.ts";
@@ -31,8 +31,8 @@ import {
 import { returnForms } from "../../../ledger/reports/tax/returns/index.ts";
 import {
   nextReturn,
-  periodInstead,
   returnMonths,
+  suggestedPeriod,
 } from "../../../ledger/reports/tax/returns/periods.ts";
 import type { Account } from "../../../resources/account.ts";
 import { amountText, digitsFault } from "../../../resources/common.ts";
@@ -193,10 +193,10 @@ export async function draftReturn(
     const { report, request, documents } = await draftIn(call, tx, type);
     const isDetailed = call.query.boolean("detail") === true;
     const rows = isDetailed
-      ? boundedDetail(returnForms[type], request, await documents(detailMax))
+      ? limitedDetail(returnForms[type], request, await documents(detailMax))
       : undefined;
     const fromDate = report.attributes.find(({ Name }) => Name === "fromDate")?.Value ?? report.to;
-    const other = await otherDays(call, tx, type, { from: fromDate, to: report.to });
+    const other = await wrongPeriodFault(call, tx, type, { from: fromDate, to: report.to });
     const state = ["Draft, not published", ...(other === undefined ? [] : [other])].join("; ");
     const draft = await addTitles(call, tx, { ...report, id: type }, state);
     // Ids of columns are for the layout of people alone.
@@ -205,7 +205,7 @@ export async function draftReturn(
 }
 
 /** @throws RefusedError for more rows than an answer allows */
-function boundedDetail(...[form, request, documents]: Parameters<typeof detailRows>): ReportRow[] {
+function limitedDetail(...[form, request, documents]: Parameters<typeof detailRows>): ReportRow[] {
   const rows = detailRows(form, request, documents);
   const count = rows.reduce((total, { Rows = [] }) => total + Rows.length, 0);
   if (count > detailMax) throw tooMuchDetail();
@@ -330,24 +330,24 @@ async function checkPeriod(
   { ReportType, FromDate, ToDate }: TaxReport,
 ): Promise<void> {
   const range = { from: FromDate, to: ToDate };
-  const fault = await otherDays(call, tx, ReportType, range);
+  const fault = await wrongPeriodFault(call, tx, ReportType, range);
   if (fault === undefined) return;
   const days = `${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
   throw refusal("Form", `${days} is ${fault}. --own-days publishes other days.`);
 }
 
 /** Says that days are no period of the organisation, and which is next; undefined where they are. */
-async function otherDays(
+async function wrongPeriodFault(
   call: RequestContext,
   tx: Tx,
   type: ReturnType,
   range: DateRange,
 ): Promise<string | undefined> {
   const { organisation } = await organisationContext(call, tx);
-  const duePeriod = periodInstead(organisation, range, await filedTo(tx, organisation, type));
+  const duePeriod = suggestedPeriod(organisation, range, await filedTo(tx, organisation, type));
   if (duePeriod === undefined) return undefined;
   const rhythm = rhythms[returnMonths(organisation) ?? 0] ?? "";
-  return `not a period of this organisation (${rhythm}, next ${shortSpan(duePeriod)})`;
+  return `not a period of this organisation (${rhythm}, next ${formatRange(duePeriod)})`;
 }
 
 /** Words for the length of a period, by its count of months. */

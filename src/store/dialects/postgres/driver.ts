@@ -271,7 +271,7 @@ const chunks = [512, 128, 64, 32, 16, 8, 7, 6, 5, 4, 3, 2, 1] as const;
 
 /** The statements that insert `rows`. */
 export function insertStatements(insertion: Insertion, rows: readonly Row[]) {
-  const merged = insertion.tail === undefined ? rows : mergedByKey(insertion, rows);
+  const merged = insertion.tail === undefined ? rows : mergeByKey(insertion, rows);
   const statements: { readonly text: string; readonly values: readonly Value[] }[] = [];
   const width = insertion.columns.length;
   let from = 0;
@@ -286,7 +286,7 @@ export function insertStatements(insertion: Insertion, rows: readonly Row[]) {
 }
 
 /** Merges rows with the same key, since a statement may not update a row twice. */
-function mergedByKey({ columns, key, merged }: Insertion, rows: readonly Row[]): readonly Row[] {
+function mergeByKey({ columns, key, merged }: Insertion, rows: readonly Row[]): readonly Row[] {
   if (rows.length < 2 || key === undefined || merged === undefined) return rows;
   const positions = key.map((name) => columns.indexOf(name));
   const byKey = new Map<string, Row>();

@@ -20,11 +20,11 @@ import {
   creationStatements,
   foreignObjectsError,
   latestVersion,
-  mismatch,
+  mismatchOf,
   refusalOf,
   type SchemaState,
   stateFrom,
-  tooNew,
+  tooNewError,
 } from "../../upgrade/state.ts";
 import { type ShapeRow, selectShape, shapeOf } from "./shape.ts";
 import {
@@ -77,7 +77,7 @@ export function versionIn(path: string): number {
   });
   if (version === undefined || version === 0) throw notABookError(path);
   if (version <= latestVersion) return version;
-  throw tooNew({ place: path });
+  throw tooNewError({ place: path });
 }
 
 export interface ExaminedFile {
@@ -282,7 +282,7 @@ export async function replacePages(
   const versionBefore = version();
   await keepFormer();
   await copyPages(partPath, path, () => {
-    if (version() !== versionBefore) throw inUse(path);
+    if (version() !== versionBefore) throw inUseError(path);
   });
 }
 
@@ -307,7 +307,7 @@ export function refuseInUse(path: string): void {
     // open.
     db.exec("pragma locking_mode = exclusive; begin immediate; rollback;");
   } catch (error) {
-    throw isBusy(error) ? inUse(path) : explainDiskError(path, error);
+    throw isBusy(error) ? inUseError(path) : explainDiskError(path, error);
   }
 }
 
@@ -320,7 +320,7 @@ export function explainDiskError(path: string, error: unknown): unknown {
   return trouble === undefined ? error : diskError(path, trouble, error);
 }
 
-function inUse(path: string): UnavailableError {
+function inUseError(path: string): UnavailableError {
   const message = `${path} is in use by another program; end that first, and nothing was changed.`;
   return new UnavailableError("Busy", message);
 }
@@ -333,7 +333,7 @@ function withFile<T>(path: string, look: (db: DatabaseSync) => T): T {
     const code = codeOf(error) & 0xff;
     if (code === notADatabase) throw notABookError(path);
     if (code === plainError && unknownName.test((error as Error).message)) {
-      throw mismatch({ place: path, upgrading: `acct book upgrade ${path}` }, undefined, error);
+      throw mismatchOf({ place: path, upgrading: `acct book upgrade ${path}` }, undefined, error);
     }
     // Readers need disk space beside the file too, so a full disk tells nothing of the file itself.
     if (troubleOf(error, path) === "DiskFull") throw explainDiskError(path, error);

@@ -17,7 +17,7 @@ import {
   sql,
   type TransactionSettings,
 } from "kysely";
-import { systemTrouble, type Trouble } from "../../../platform/disk.ts";
+import { diskTroubleOf, type Trouble } from "../../../platform/disk.ts";
 import { partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import { fold } from "../../../wire/fold.ts";
@@ -248,21 +248,21 @@ export function troubleOf(error: unknown, path: string): Trouble | undefined {
   const code = codeOf(error);
   const trouble = troubles.get(code) ?? troubles.get(code & 0xff);
   if (trouble !== undefined || (code & 0xff) !== cannotOpen || path === ":memory:") return trouble;
-  return troubleBeside(path);
+  return findDiskTrouble(path);
 }
 
 /**
  * The disk trouble that keeps SQLite from creating files beside a book, for which it reports no
  * reason.
  */
-function troubleBeside(path: string): Trouble | undefined {
+function findDiskTrouble(path: string): Trouble | undefined {
   const probe = partName(path);
   try {
     if (existsSync(path)) closeSync(openSync(path, "r+"));
     closeSync(openSync(probe, "wx", 0o600));
     return undefined;
   } catch (error) {
-    return systemTrouble(error);
+    return diskTroubleOf(error);
   } finally {
     removePart(probe);
   }

@@ -116,7 +116,7 @@ export async function openOnDay(
  *
  * @param types  types of documents on the account; `credits` are those on its other side
  */
-export async function contactsInCredit(
+export async function loadContactsInCredit(
   tx: Tx,
   types: readonly string[],
   credits: readonly string[],

@@ -21,7 +21,7 @@ interface Party {
 
 const isActive = compare(contact.fields, "ContactStatus", "==", "ACTIVE");
 
-async function partiesLike({ client }: BooksContext, name: string): Promise<readonly Party[]> {
+async function findPartiesLike({ client }: BooksContext, name: string): Promise<readonly Party[]> {
   if (name === "") return [];
   const find = async (searchTerm: string) =>
     Array.fromAsync(
@@ -45,7 +45,7 @@ export async function contactFields(
   const knownParty = who === "" || who === newOne ? undefined : await contactWith(ctx, who);
   const name = values.has("contact") ? said(values, "contact") : (knownParty?.Name ?? preset);
   const field = textInput({ name: "contact", label, value: name });
-  const like = await partiesLike(ctx, name);
+  const like = await findPartiesLike(ctx, name);
   if (name === "" || like.filter(hasName(name)).length === 1) return field;
   const parties = like.map((party) => radioButton(party.ContactID, party.Name, who));
   return html`${field}<fieldset class="parties"><legend>Which contact?</legend>${parties}${
@@ -76,7 +76,7 @@ export async function contactIn(
 ): Promise<{ readonly ContactID: string } | { readonly Name: string } | undefined> {
   const name = said(values, "contact");
   const chosenId = said(values, "who");
-  const sameName = name === "" ? [] : (await partiesLike(ctx, name)).filter(hasName(name));
+  const sameName = name === "" ? [] : (await findPartiesLike(ctx, name)).filter(hasName(name));
   const [only] = sameName;
   if (sameName.length === 1 && only !== undefined) return { ContactID: only.ContactID };
   if (chosenId !== "" && chosenId !== newOne) return { ContactID: chosenId };

@@ -116,7 +116,7 @@ function footOf(around: LineContext, at: LineAt, count: number): Content {
   const amounts = Array.from({ length: count }, (_, row) => said(at.values, `amount-${row}`));
   if (amounts.includes(""))
     return html`<p class="soft">One row without an amount takes the rest of ${inBank(around, at.line.Amount)}.</p>`;
-  const sum = amounts.reduce((total, _, row) => total + amountOrNone(at.values, row), 0);
+  const sum = amounts.reduce((total, _, row) => total + amountOrZero(at.values, row), 0);
   const amountLeft = Math.abs(at.line.Amount) - sum;
   const gap =
     amountLeft === 0
@@ -125,7 +125,7 @@ function footOf(around: LineContext, at: LineAt, count: number): Content {
   return html`<p class="foot" role="status">rows ${inBank(around, sum)} of ${inBank(around, at.line.Amount)}, ${gap}</p>`;
 }
 
-function amountOrNone(values: URLSearchParams, row: number): number {
+function amountOrZero(values: URLSearchParams, row: number): number {
   try {
     return amountIn(values, `amount-${row}`) ?? 0;
   } catch {

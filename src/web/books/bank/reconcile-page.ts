@@ -44,7 +44,7 @@ import { matchTab } from "./match-tab.ts";
 import { newTab } from "./new-tab.ts";
 import { isLocked, type Named, namedIn, offersOf } from "./offers.ts";
 import { ruleTab } from "./rule-tab.ts";
-import { balanceInBooks, lastStatement } from "./standing.ts";
+import { lastStatement, loadBookBalance } from "./standing.ts";
 import { transferTab } from "./transfer-tab.ts";
 import {
   filtersIn,
@@ -145,7 +145,7 @@ function bankNamed(accounts: readonly Account[], code: string): Account {
 async function standingOf(context: LineContext, waiting: number, certain: number): Promise<Markup> {
   const { ctx, bank, mayChange, path } = context;
   const statement = await lastStatement(ctx, bank);
-  const book = await balanceInBooks(ctx, bank);
+  const book = await loadBookBalance(ctx, bank);
   const balance = statement?.balance;
   const shown = (cents: Cents | undefined) =>
     cents === undefined ? "\u2013" : money(ctx, cents, bank.CurrencyCode);

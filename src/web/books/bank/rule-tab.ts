@@ -61,20 +61,20 @@ export async function ruleTab(context: LineContext, at: LineAt): Promise<Markup>
     )}${choiceInput({ name: "tax", label: "Tax", value: tax }, "Tax of the account", taxChoices(await taxRatesOf(ctx), tax))}</div>
 ${await contactFields(ctx, values, line.Amount > 0 ? "From" : "To", line.Payee ?? "")}
 ${textInput({ name: "name", label: "Name of the rule", value: values.has("name") ? said(values, "name") : text, isNeeded: true })}
-<p class="foot" role="status">${await fitText(context, at)}</p>`,
+<p class="foot" role="status">${await fittingLinesText(context, at)}</p>`,
     sum: "Count the lines it fits",
     sends: "Reconcile and make the rule",
   });
 }
 
-async function fitText({ ctx, bank }: LineContext, at: LineAt): Promise<string> {
+async function fittingLinesText({ ctx, bank }: LineContext, at: LineAt): Promise<string> {
   const waitingLines = await linesWaiting(ctx, bank);
-  const fitting = waitingLines.filter((bankStatementLine) => fits(at, bankStatementLine)).length;
-  const exceptThis = fits(at, at.line) ? "" : "; not this one";
+  const fitting = waitingLines.filter((bankStatementLine) => matches(at, bankStatementLine)).length;
+  const exceptThis = matches(at, at.line) ? "" : "; not this one";
   return `fits ${fitting} of the ${counted(waitingLines.length, "line")} that wait${exceptThis}`;
 }
 
-function fits(at: LineAt, line: BankStatementLine): boolean {
+function matches(at: LineAt, line: BankStatementLine): boolean {
   const { place, text, isIn } = conditionOf(at);
   const conditions: RuleCondition[] = [
     { field: place, test: "contains", value: text },
@@ -105,7 +105,7 @@ export async function ruleFrom(
 ): Promise<{ readonly rule: BankRuleInput; readonly input: BankMatchInput }> {
   const { place, text, isIn } = conditionOf(at);
   if (text.length < textMin) throw refusal("Form", `A rule looks for at least ${textMin} letters.`);
-  if (!fits(at, at.line)) throw refusal("Form", "The rule does not fit this line.");
+  if (!matches(at, at.line)) throw refusal("Form", "The rule does not fit this line.");
   const Contact = await contactIn(ctx, at.values);
   const tax = said(at.values, "tax");
   const Lines = [

@@ -27,7 +27,7 @@ function balancesIn({ Rows }: Report): [string, Cents][] {
 }
 
 /** Balance of one account in the books today, in its own currency; undefined where it is hidden. */
-export async function balanceInBooks(
+export async function loadBookBalance(
   ctx: BooksContext,
   { AccountID, CurrencyCode }: Account,
 ): Promise<Cents | undefined> {

@@ -91,7 +91,7 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
   const upload = { file, packed, words, openAccount, shown, outcome: undefined, refusals: [] };
   if (openAccount !== undefined || !("first" in shown)) return upload;
   try {
-    return { ...upload, outcome: await triedImport(ctx, surveyFile(file, accounts, options)) };
+    return { ...upload, outcome: await tryImport(ctx, surveyFile(file, accounts, options)) };
   } catch (error) {
     if (!isOfForm(error)) throw error;
     return { ...upload, refusals: messagesOf(error, readingLabel) };
@@ -99,7 +99,7 @@ async function uploadIn(ctx: BooksContext): Promise<UploadedStatement> {
 }
 
 /** Dry run of an import: the lines that the service would add, and its questions about doubtful ones. */
-async function triedImport({ client }: BooksContext, survey: SurveyedFile): Promise<Outcome> {
+async function tryImport({ client }: BooksContext, survey: SurveyedFile): Promise<Outcome> {
   const to = { client, isTrial: true, write: { dryRun: true }, say: () => undefined };
   return { survey, trial: await sendFiles(to, [survey]) };
 }

@@ -31,7 +31,7 @@ import {
 import type { PageResponse } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
 import { exportBar, formatAsked, recordsFile } from "../filtered-files.ts";
-import { day, debitOrCredit, money } from "../shown-values.ts";
+import { day, money, sideMarkup } from "../shown-values.ts";
 import { accountChart } from "./account-chart.ts";
 import { amountOrNothing, type Basis, journalLink, ledgerPath, sourceOf } from "./postings.ts";
 
@@ -61,11 +61,11 @@ export async function showAccount(ctx: BooksContext, codes = ""): Promise<PageRe
   if (format !== undefined) {
     const all = filter.isNone
       ? allPostings(client, parameters)
-      : (await filteredPostings(client, parameters, filter)).rows;
+      : (await filterPostings(client, parameters, filter)).rows;
     const title = accounts.map(titleOf).join(", ");
     return recordsFile(ctx, { resource: accountTransaction, title }, all, format);
   }
-  const found = filter.isNone ? undefined : await filteredPostings(client, parameters, filter);
+  const found = filter.isNone ? undefined : await filterPostings(client, parameters, filter);
   const rows =
     found?.rows.slice(0, filteredMax) ??
     (await client.at(accountTransaction, ledgerPath, {
@@ -83,7 +83,7 @@ export async function showAccount(ctx: BooksContext, codes = ""): Promise<PageRe
     body: html`${isOne ? aboutOf(first) : listOf(ctx, accounts)}
 ${faults.map(alert)}
 ${filterForm(ctx, path, await fieldsOf(ctx), { ...valuesOf(asked), ...filter.values })}
-${summary(ctx, movement, asked)}
+${summarise(ctx, movement, asked)}
 ${found === undefined ? "" : foundText(found)}
 ${isOne && found === undefined && after === undefined && asked.options.length === 0 ? await accountChart(ctx, first, path, asked) : ""}
 ${postingsTable(ctx, rows, asked, isOne)}
@@ -195,7 +195,7 @@ interface FoundPostings {
   readonly isCut: boolean;
 }
 
-async function filteredPostings(
+async function filterPostings(
   client: BooksContext["client"],
   parameters: Readonly<Record<string, string>>,
   { fits, values }: PostingFilter,
@@ -415,15 +415,15 @@ function rowsOf(rows: readonly Row[]): Row[] {
   return rows.flatMap((row) => (row.RowType === "Section" ? rowsOf(row.Rows ?? []) : [row]));
 }
 
-function summary(ctx: BooksContext, movement: Movement, { from, to }: LedgerQuery): Content {
+function summarise(ctx: BooksContext, movement: Movement, { from, to }: LedgerQuery): Content {
   const { opening, debit, credit, closing } = movement;
   const net = (debit - credit) as Cents;
   return facts([
-    [html`Balance before ${day(from)}`, debitOrCredit(ctx, opening)],
+    [html`Balance before ${day(from)}`, sideMarkup(ctx, opening)],
     ["Debits", money(ctx, debit)],
     ["Credits", money(ctx, credit)],
-    ["Net movement", html`<strong>${debitOrCredit(ctx, net)}</strong>`],
-    [html`Balance after ${day(to)}`, html`<strong>${debitOrCredit(ctx, closing)}</strong>`],
+    ["Net movement", html`<strong>${sideMarkup(ctx, net)}</strong>`],
+    [html`Balance after ${day(to)}`, html`<strong>${sideMarkup(ctx, closing)}</strong>`],
   ]);
 }
 
@@ -449,7 +449,7 @@ function postingsTable(
       journalLink(ctx, row.JournalNumber, basis),
       amountOrNothing(ctx, row.Debit),
       amountOrNothing(ctx, row.Credit),
-      Balance === undefined ? "" : debitOrCredit(ctx, Balance),
+      Balance === undefined ? "" : sideMarkup(ctx, Balance),
     ];
     const kind = Source === "CLOSING" ? ("total" as const) : undefined;
     const heading = {

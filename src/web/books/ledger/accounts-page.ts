@@ -9,7 +9,7 @@ import { type Content, isolated, link, type TableRow, table } from "../../frame/
 import type { Page } from "../../frame/page-context.ts";
 import { lastStatement } from "../bank/standing.ts";
 import type { BooksContext } from "../context.ts";
-import { accountAddress, debitOrCredit, money } from "../shown-values.ts";
+import { accountAddress, money, sideMarkup } from "../shown-values.ts";
 import { accountsOf, movementsOf, titleOf } from "./account-ledger.ts";
 import { ignoreForbidden } from "./postings.ts";
 
@@ -39,7 +39,7 @@ export async function showAccountTree(ctx: BooksContext): Promise<Page> {
         ? ""
         : html`<br><span class="soft">Statement ${money(ctx, bank.balance, account.CurrencyCode)}</span>`;
     const figures = [closing, debit - credit].map((cents) =>
-      cents === 0 ? "\u2013" : debitOrCredit(ctx, cents as Cents),
+      cents === 0 ? "\u2013" : sideMarkup(ctx, cents as Cents),
     );
     return [
       html`${link(linkFrom(ctx, to), titleOf(account))}${onStatement}`,

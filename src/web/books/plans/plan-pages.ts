@@ -24,7 +24,7 @@ import {
 import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
 import { ignoreForbidden } from "../ledger/postings.ts";
-import { day, debitOrCredit, moment, money } from "../shown-values.ts";
+import { day, money, sideMarkup, timeText } from "../shown-values.ts";
 import { decisionsOn, plansAsked, plansPath, saidOfDecision } from "./decision-forms.ts";
 
 const rowsMax = 100;
@@ -43,7 +43,7 @@ const stateBadge = ({ State = "WAITING" }: Plan): Markup =>
   badge(choiceText("State", State), tones[State]);
 
 /** Number of plans that wait; undefined where the reader may not see them. */
-export async function plansWaiting({ client }: BooksContext): Promise<number | undefined> {
+export async function countWaitingPlans({ client }: BooksContext): Promise<number | undefined> {
   const waiting = client.list(plan, { parameters: { state: "WAITING" }, limit: 1, count: true });
   const first = await Array.fromAsync(waiting).catch(ignoreForbidden);
   return first && (waiting.itemCount ?? first.length);
@@ -77,7 +77,7 @@ ${table({
     stateBadge(kept),
     html`${isolated(kept.Summary ?? "")}<br><span class="soft">${isolated(kept.Command ?? "")}</span>`,
     html`${isolated(kept.MadeBy ?? "")}<br><span class="soft">${isolated(makersOf(kept))}</span>`,
-    moment(kept.MadeAtUTC ?? 0, ctx.numberMarks.timezone),
+    timeText(kept.MadeAtUTC ?? 0, ctx.numberMarks.timezone),
     money(ctx, kept.Amount ?? (0 as Cents)),
   ]),
   empty: "No plan is kept here.",
@@ -115,7 +115,7 @@ ${effectsOf(ctx, kept)}`,
 function factsOf(ctx: BooksContext, kept: Plan): Fact[] {
   const { Command, MadeBy, MadeAtUTC = 0, AppName, Agent, Needs, ApproveBy, Undoes } = kept;
   const { Approvals = [], AppliedAtUTC, Reason, Amount = 0 as Cents } = kept;
-  const at = (ms: number) => moment(ms, ctx.numberMarks.timezone);
+  const at = (ms: number) => timeText(ms, ctx.numberMarks.timezone);
   const told: readonly (readonly [string, string | undefined])[] = [
     ["Made by", MadeBy],
     ["App", AppName],
@@ -209,7 +209,7 @@ function effectsOf(ctx: BooksContext, kept: Plan): readonly Content[] {
     shown(
       "Trial balance",
       [{ heading: "Account" }, figure("Change")],
-      Accounts.map((account) => [isolated(accountIn(account)), debitOrCredit(ctx, account.Change)]),
+      Accounts.map((account) => [isolated(accountIn(account)), sideMarkup(ctx, account.Change)]),
     ),
     shown(
       "Tax",

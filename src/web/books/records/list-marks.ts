@@ -56,7 +56,7 @@ export function marksOf(
 }
 
 /** Message about what was approved, or taken back, with a button that takes it back. */
-export function markedMessage(
+export function markedNotice(
   ctx: BooksContext,
   { path }: RecordList,
   outcome: MarkedOutcome | undefined,

@@ -261,7 +261,7 @@ interface FurtherColumns {
 }
 
 /** What the contacts of a page owe, and are owed. */
-export async function columnsBeside(
+export async function owedColumns(
   ctx: BooksContext,
   { resource }: RecordList,
   rows: readonly object[],

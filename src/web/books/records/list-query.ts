@@ -125,7 +125,7 @@ function deadIn({ fields: { Status } }: Resource): readonly string[] {
 /**
  * Query that excludes voided and deleted records, by the status parameter or else by a condition.
  */
-function liveAlone(resource: Resource, due: string | undefined): Partial<ListQuery> {
+function withoutDead(resource: Resource, due: string | undefined): Partial<ListQuery> {
   const { Status } = resource.fields;
   const deadOnes = deadIn(resource);
   if (deadOnes.length === 0 || Status?.kind !== "choice") return {};
@@ -208,7 +208,7 @@ export async function queryOf(
     if (parameter === undefined) conditions.push(anyIdOf(fields, contactPath, ids));
     else parameters[parameter.name] = ids.join(",");
   }
-  const liveQuery = values.status === undefined ? liveAlone(resource, values.due) : {};
+  const liveQuery = values.status === undefined ? withoutDead(resource, values.due) : {};
   Object.assign(parameters, liveQuery.parameters);
   conditions.push(liveQuery.where, ...dueConditions(resource, values.due, ctx.today));
   conditions.push(...rangeOf(fields, filterable(resource, mainDates), values.from, values.to));

@@ -24,16 +24,9 @@ import type { PageResponse } from "../../frame/page-context.ts";
 import type { RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { exportBar, formatAsked, listFile } from "../filtered-files.ts";
-import {
-  accountAddress,
-  currencyOf,
-  isOwed,
-  lateText,
-  money,
-  shownValue,
-} from "../shown-values.ts";
-import { type MarkedOutcome, markedMessage, marksOf } from "./list-marks.ts";
-import { columnsBeside, countText, emptyText, filtersOn, sumsText, tabsOf } from "./list-parts.ts";
+import { accountAddress, currencyOf, isOwed, lateBy, money, shownValue } from "../shown-values.ts";
+import { type MarkedOutcome, markedNotice, marksOf } from "./list-marks.ts";
+import { countText, emptyText, filtersOn, owedColumns, sumsText, tabsOf } from "./list-parts.ts";
 import { isOrderable, orderOf, type ParsedQuery, parsedOf, queryOf } from "./list-query.ts";
 
 /** Number of records per page. */
@@ -55,12 +48,12 @@ export async function showList(
   const isWhole = count <= rowsMax;
   const columns = columnsShown(resource, undefined, list.columns);
   const order = orderOf(list, values.order);
-  const besides = await columnsBeside(ctx, list, rows);
+  const besides = await owedColumns(ctx, list, rows);
   const marks = marksOf(ctx, list, rows, outcome);
   return {
     title,
     status: outcome === undefined ? 200 : 400,
-    body: html`${markedMessage(ctx, list, outcome)}${faults.map(alert)}${await tabsOf(ctx, list, values)}${await filtersOn(ctx, list, values, rows)}
+    body: html`${markedNotice(ctx, list, outcome)}${faults.map(alert)}${await tabsOf(ctx, list, values)}${await filtersOn(ctx, list, values, rows)}
 <p class="soft">${rangeText(listPage)}${query === undefined || isWhole ? "" : await sumsText(ctx, list, { query, count })}</p>
 ${
   rows.length === 0
@@ -205,7 +198,7 @@ export function cellsOf(
     const name = column.path.split(".").at(-1) ?? "";
     const shownAmount = isMoneyOut(record) && name === "Amount" ? -Number(value) : value;
     const content = shownValue(column.field, shownAmount, { ctx, currency, name, record });
-    if (column.path === "Status") return html`${content}${lateText(ctx, record)}`;
+    if (column.path === "Status") return html`${content}${lateBy(ctx, record)}`;
     if (at === 0) return link(linkFrom(ctx, own ?? path), content === "" ? list.noun : content);
     const linked = linkedCell(ctx, column, record, content);
     if (linked !== undefined) return linked;

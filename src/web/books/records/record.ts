@@ -46,10 +46,10 @@ import {
   currencyOf,
   day,
   isOwed,
-  lateText,
-  moment,
+  lateBy,
   money,
   shownValue,
+  timeText,
 } from "../shown-values.ts";
 import { actsOf, otherFaults, saidOf } from "./acts/acts.ts";
 import { onlineFact } from "./acts/online.ts";
@@ -98,7 +98,7 @@ function statusOf(ctx: BooksContext, resource: Resource, record: FieldValues): C
   const field = resource.fields.Status;
   if (field === undefined || record.Status === undefined) return "";
   const valueContext = { ctx, currency: "", name: "Status", record };
-  return html` ${shownValue(field, record.Status, valueContext)}${lateText(ctx, record)}`;
+  return html` ${shownValue(field, record.Status, valueContext)}${lateBy(ctx, record)}`;
 }
 
 /** What is owed on a document, to whom or by whom, and until when; empty where nothing is. */
@@ -472,7 +472,7 @@ function sentText(ctx: BooksContext, entries: readonly HistoryEntry[]): Content 
   const sent = entries.find(({ Changes = "" }) => / sent$/.test(Changes) && !/ not /.test(Changes));
   const [, to] = /sent to (.+?)\.?$/.exec(sent?.Details ?? "") ?? [];
   if (sent === undefined || to === undefined) return "";
-  return html`<p>Sent to ${isolated(to)} on ${moment(sent.DateUTC, ctx.numberMarks.timezone)}</p>
+  return html`<p>Sent to ${isolated(to)} on ${timeText(sent.DateUTC, ctx.numberMarks.timezone)}</p>
 `;
 }
 
@@ -490,7 +490,7 @@ function historyPart(ctx: BooksContext, entries: readonly HistoryEntry[]): Conte
         { heading: "Details" },
       ],
       rows: entries.map(({ DateUTC, User = "", Changes = "", Details }) => [
-        moment(DateUTC, ctx.numberMarks.timezone),
+        timeText(DateUTC, ctx.numberMarks.timezone),
         isolated(User),
         isolated(Changes),
         html`<span class="text">${isolated(Details)}</span>`,

@@ -159,7 +159,7 @@ export function addressesIn(
     const summed = accountId ?? (isApart(figureOf(row)) ? currentYearId : undefined);
     if (summed !== undefined) for (const list of Object.values(above)) list.push(summed);
     const ledger = (column: number): string | undefined => {
-      if (accountId !== undefined) return ofAccount(query, accountId, spans, column);
+      if (accountId !== undefined) return postingsOfAccount(query, accountId, spans, column);
       const span = ids.length === 0 || ids.includes(currentYearId) ? undefined : spans(column);
       return span && ledgerOf(query, ids, span);
     };
@@ -208,7 +208,7 @@ function originOf({ cells }: CellRow, id: string): string | undefined {
   return origin?.find(({ Id }) => Id === id)?.Value;
 }
 
-function ofAccount(
+function postingsOfAccount(
   query: DrillQuery,
   accountId: string,
   spans: Spans,

@@ -94,7 +94,7 @@ export async function reportQuery(ctx: BooksContext, page: ReportPage): Promise<
     fieldOf(name, field, { accounts, tracking, page }),
   );
   const faults: string[] = [];
-  const usualValues = { ...usualOf(ctx, page), ...(await onlyOne(ctx, page, accounts)) };
+  const usualValues = { ...usualOf(ctx, page), ...(await onlyChoice(ctx, page, accounts)) };
   const values: Record<string, string | undefined> = {};
   const parameters: Record<string, string> = {};
   let isWhole = true;
@@ -181,7 +181,7 @@ const banksIn = (accounts: readonly Account[]) =>
   accounts.filter(({ Type, Status }) => Type === "BANK" && Status === "ACTIVE");
 
 /** The bank account or contact of a report that needs one, where there is no other. */
-async function onlyOne(
+async function onlyChoice(
   { client }: BooksContext,
   { parameters }: ReportPage,
   accounts: readonly Account[],

@@ -81,7 +81,7 @@ type NamedAmount = CauseName & { readonly amount: number };
 /**
  * Causes on one side, by id; the rest is rounding or, if too large, an unexplained difference.
  */
-function causesOfSide(
+function causesOnSide(
   form: ReturnForm,
   request: TaxReturnRequest,
   taxSide: TaxSide,
@@ -145,7 +145,7 @@ export function causesOf(
 ): Cause[] {
   const form = formFor(usual, request.sums);
   const ofSide = (taxSide: TaxSide) =>
-    causesOfSide(form, request, taxSide, { filed: filedTax[taxSide], posted: posted[taxSide] });
+    causesOnSide(form, request, taxSide, { filed: filedTax[taxSide], posted: posted[taxSide] });
   const [collected, paid] = [ofSide("collected"), ofSide("paid")];
   return [...new Map([...collected, ...paid]).values()].map(({ id, label }) => ({
     ...{ id, label },

@@ -20,7 +20,7 @@ import {
   headerRow,
   negated,
   type ReportRow,
-  section,
+  sectionRow,
   textRow,
 } from "../../report-rows.ts";
 
@@ -478,7 +478,7 @@ export function detailRows(
       ]);
       const label = (type: "Row" | "SummaryRow", text: string, amount: Cents) =>
         of("box", box.id, textRow(type, [text, "", "", "", "", "", "", moneyValue(amount)]));
-      return section(`${box.id} ${box.description}`, [
+      return sectionRow(`${box.id} ${box.description}`, [
         ...entries.map(({ each, amount }) => {
           const { date, sourceType, number, contact, name, net, tax, documentId } = each;
           const isSale = treatmentOf(form, each)?.side === "sales";

@@ -79,7 +79,7 @@ export function nextReturn(
  * they are one. Before the first return, any period counted from the first day of a financial year
  * is valid.
  */
-export function periodInstead(
+export function suggestedPeriod(
   registration: Registration,
   days: DateRange,
   filedTo: DateText | undefined,
