@@ -57,11 +57,11 @@ export class Encoder {
     this.#replaced.add(letter);
     const plainCharacters = [...letter.normalize("NFKD").replace(/\p{M}+/gu, "")];
     const bytes = plainCharacters.flatMap((text) => table.get(text) ?? []);
-    return bytes.length > 0 && bytes.length === plainCharacters.length ? bytes : [question];
+    return bytes.length > 0 && bytes.length === plainCharacters.length ? bytes : [questionMarkCode];
   }
 }
 
-const question = "?".charCodeAt(0);
+const questionMarkCode = "?".charCodeAt(0);
 
 function tableOf(upperHalf: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
   const table = new Map<string, number>();

@@ -70,9 +70,9 @@ export const isControl = ({ accounts }: Ledger, account: string): boolean =>
   controlledBy(accounts.get(account)?.system) !== undefined;
 
 /** The code at a place: three letters of the alphabet as digits, four when these are used up. */
-function codeOf(place: number, width = 3): string {
+function codeOf(groupIndex: number, width = 3): string {
   const count = 26 ** width;
-  if (place >= count) return codeOf(place - count, width + 1);
-  const digits = Array.from({ length: width }, (_, at) => Math.floor(place / 26 ** at) % 26);
+  if (groupIndex >= count) return codeOf(groupIndex - count, width + 1);
+  const digits = Array.from({ length: width }, (_, at) => Math.floor(groupIndex / 26 ** at) % 26);
   return String.fromCharCode(...digits.reverse().map((digit) => 65 + digit));
 }

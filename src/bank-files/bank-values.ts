@@ -101,11 +101,11 @@ export function markOf(text: string): DecimalMark | "open" | "none" | undefined 
   if (raw === undefined) return "none";
   const { digits } = raw;
   const comma = digits.lastIndexOf(",");
-  const point = digits.lastIndexOf(".");
-  if (comma < 0 && point < 0) return undefined;
-  if (comma >= 0 && point >= 0) return comma > point ? "comma" : "point";
+  const pointAt = digits.lastIndexOf(".");
+  if (comma < 0 && pointAt < 0) return undefined;
+  if (comma >= 0 && pointAt >= 0) return comma > pointAt ? "comma" : "point";
   const [last, mark, other] =
-    comma >= 0 ? ([comma, "comma", "point"] as const) : ([point, "point", "comma"] as const);
+    comma >= 0 ? ([comma, "comma", "point"] as const) : ([pointAt, "point", "comma"] as const);
   if (digits.indexOf(digits[last] as string) !== last) return other; // 1.000.000
   const decimalCount = digits.length - last - 1;
   if (decimalCount !== 3 || last === 0 || last > 3 || digits.startsWith("0")) return mark;

@@ -193,8 +193,8 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       const [own, other] = [plain(line.words), plain(book.words)];
       if (own === "" || other === "" || own === other) return 2;
       // Half of the words may be the goods alone, bought from another payee.
-      const shared = shareOfWords(wordsOf(line), wordsOf(book));
-      return (shared > 0.5 && shared) || (sameAmounts.has(line.date) ? 0.1 : 0);
+      const sharedShare = shareOfWords(wordsOf(line), wordsOf(book));
+      return (sharedShare > 0.5 && sharedShare) || (sameAmounts.has(line.date) ? 0.1 : 0);
     };
     this.#pair(likeness);
     this.#pair(
@@ -481,8 +481,8 @@ function isCommonWordOf(...sides: readonly (readonly ComparedLine[])[]): (word: 
 
 /** Share of the words of the shorter text that the other has; 0 below one half. */
 function shareOfWords(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((word) => b.has(word)).length / Math.min(a.size, b.size);
-  return shared >= 0.5 ? shared : 0;
+  const sharedShare = [...a].filter((word) => b.has(word)).length / Math.min(a.size, b.size);
+  return sharedShare >= 0.5 ? sharedShare : 0;
 }
 
 function memoiseByKey<K extends object, V>(compute: (key: K) => V): (key: K) => V {

@@ -28,8 +28,8 @@ const months = [
 /** Month from 1 to 12 by a word of three or more letters that begins the name of only one month. */
 function monthNamed(word: string): number | undefined {
   if (word === "mar") return 3; // also of the Finnish November
-  const exact = months.findIndex((names) => names.includes(word));
-  if (exact >= 0) return exact + 1;
+  const exactIndex = months.findIndex((names) => names.includes(word));
+  if (exactIndex >= 0) return exactIndex + 1;
   const matches = months.flatMap((names, at) =>
     word.length >= 3 && names.some((name) => name.startsWith(word)) ? [at + 1] : [],
   );

@@ -81,12 +81,12 @@ function declaredEncoding(fileStart: string): string | undefined {
 
 /** End of the last complete UTF-8 character in a buffer. */
 function endOfWholeCharacters(bytes: Uint8Array): number {
-  for (let backwards = 1; backwards <= Math.min(3, bytes.length); backwards += 1) {
-    const byte = bytes[bytes.length - backwards] as number;
+  for (let backwardIndex = 1; backwardIndex <= Math.min(3, bytes.length); backwardIndex += 1) {
+    const byte = bytes[bytes.length - backwardIndex] as number;
     if (byte < 0x80) break;
     if (byte < 0xc0) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return length > backwards ? bytes.length - backwards : bytes.length;
+    return length > backwardIndex ? bytes.length - backwardIndex : bytes.length;
   }
   return bytes.length;
 }

@@ -60,7 +60,7 @@ async function sendSurveyed(to: Recipient, surveys: readonly SurveyedFile[]): Pr
   const sentStatements: BankStatement[] = [];
   const doubts: Doubt[] = [];
   const unproven: BankStatement[] = [];
-  let gaps = 0;
+  let gapCount = 0;
   for (const { file, statements, lastOfDay, findings, options, notices } of surveys) {
     const sender = new Sender({ ...to, file, options }, lastOfDay);
     let statementIndex = 0;
@@ -74,9 +74,9 @@ async function sendSurveyed(to: Recipient, surveys: readonly SurveyedFile[]): Pr
       if (head.reading !== undefined && !isProven) unproven.push(statement);
     }
     doubts.push(...sender.doubts);
-    gaps += findings.length;
+    gapCount += findings.length;
   }
-  return { statements: sentStatements, doubts, gaps, unproven };
+  return { statements: sentStatements, doubts, gaps: gapCount, unproven };
 }
 
 interface Statement {

@@ -82,10 +82,10 @@ function rootParts({ summary, children }: Group, inUse: string | undefined): str
 /** Returns the help with every noun and global flag. */
 export function wholeText({ children }: Group): string {
   // All sections share the width of the left column.
-  const longest = Math.max(...children.filter(isShown).map(({ name }) => name.length));
+  const longestWidth = Math.max(...children.filter(isShown).map(({ name }) => name.length));
   const parts = [
     ...Object.entries(sections).map(([title, listed]) =>
-      formatSection(title, listed.filter(isShown).map(childEntry), longest),
+      formatSection(title, listed.filter(isShown).map(childEntry), longestWidth),
     ),
     formatSection("Global flags", globalFlags.map(flagEntry)),
     "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",
@@ -161,14 +161,14 @@ function formatSection(title: string, list: readonly HelpEntry[], widthMin = 0):
  */
 function formatEntries(list: readonly HelpEntry[], widthMin = 0): string {
   const lengths = list.map(([left]) => left.length).filter((length) => length <= leftMax);
-  const longest = Math.max(widthMin, ...lengths);
-  const indent = longest + 4;
+  const longestWidth = Math.max(widthMin, ...lengths);
+  const indent = longestWidth + 4;
   return list
     .map(([left, right]) => {
       const lines = wrapText(right, indent).slice(indent);
       if (right === "") return `  ${left}`;
-      return left.length <= longest
-        ? `  ${left.padEnd(longest)}  ${lines}`
+      return left.length <= longestWidth
+        ? `  ${left.padEnd(longestWidth)}  ${lines}`
         : `  ${left}\n${" ".repeat(indent)}${lines}`;
     })
     .join("\n");

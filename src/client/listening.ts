@@ -79,7 +79,7 @@ export async function listen(listening: Listening): Promise<void> {
       }
       const listener: string = id;
       await mayAsk();
-      const began = performance.now();
+      const startedAt = performance.now();
       const nextAnswer = await persist(listening, () => ask(listening, listener, afterNumber));
       if (nextAnswer === "gone") {
         id = undefined;
@@ -89,7 +89,7 @@ export async function listen(listening: Listening): Promise<void> {
         const { events } = JSON.parse(nextAnswer.Body) as { events: Heard[] };
         await listening.heard({ events, answered: answerFrom });
         afterNumber = nextAnswer.LastEventSequence;
-      } else if (performance.now() - began < pauseMs) {
+      } else if (performance.now() - startedAt < pauseMs) {
         await pause(listening.signal);
       }
     }
@@ -208,8 +208,8 @@ async function handOn(
   };
   let hasSaid = false;
   for (;;) {
-    const began = performance.now();
-    const tookMs = () => Math.round(performance.now() - began);
+    const startedAt = performance.now();
+    const tookMs = () => Math.round(performance.now() - startedAt);
     try {
       const timeLimit = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
       const answer = await request(forwardTo, { method: "POST", headers, body, signal: timeLimit });

@@ -17,7 +17,7 @@ const addressSchemes: ReadonlySet<string> = new Set(
 export function isGln(digits: string): boolean {
   if (!/^\d{13}$/.test(digits)) return false;
   const sum = [...digits].reduce(
-    (all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 1 : 3),
+    (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),
     0,
   );
   return sum % 10 === 0;
@@ -28,7 +28,7 @@ export function isAbn(digits: string): boolean {
   if (!/^\d{11}$/.test(digits)) return false;
   const weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
   const sum = weights.reduce(
-    (all, weight, at) => all + weight * (Number(digits[at]) - (at === 0 ? 1 : 0)),
+    (total, weight, at) => total + weight * (Number(digits[at]) - (at === 0 ? 1 : 0)),
     0,
   );
   return sum % 89 === 0;
@@ -44,9 +44,9 @@ const isNorwegian = isModulo11([3, 2, 7, 6, 5, 4, 3, 2, 1]);
 
 function isSwedish(text: string): boolean {
   if (!/^\d{10}$/.test(text)) return false;
-  const sum = [...text].reduce((all, digit, at) => {
+  const sum = [...text].reduce((total, digit, at) => {
     const doubled = Number(digit) * (at % 2 === 0 ? 2 : 1);
-    return all + (doubled > 9 ? doubled - 9 : doubled);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
   }, 0);
   return sum % 10 === 0;
 }

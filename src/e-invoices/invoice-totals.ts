@@ -101,8 +101,8 @@ export function totalsFaults(invoice: EInvoice): string[] {
   const { totals, lines, allowances, taxes } = invoice;
   const moneyText = shownIn(invoice.currency);
   const faults: string[] = [];
-  const agree = (sumName: string, stated: number, computed: number, slack = 0) => {
-    if (Math.abs(stated - computed) <= slack) return;
+  const agree = (sumName: string, stated: number, computed: number, slackCents = 0) => {
+    if (Math.abs(stated - computed) <= slackCents) return;
     faults.push(`${sumName} is ${moneyText(stated)}, but its parts come to ${moneyText(computed)}`);
   };
   const charges = allowances.filter((allowance) => allowance.isCharge);

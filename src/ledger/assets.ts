@@ -132,12 +132,12 @@ export function depreciationAt(
   let value: number = isStraight ? depreciable : depreciable - opening;
   let passed: readonly PassedTime[] = [];
   let exact: readonly [bigint, bigint] = [BigInt(opening), 1n];
-  let accumulated: number = opening;
-  for (let from = firstDayOf(terms); from <= date && part > 0n && accumulated < depreciable; ) {
+  let accumulatedSum: number = opening;
+  for (let from = firstDayOf(terms); from <= date && part > 0n && accumulatedSum < depreciable; ) {
     const year = yearIn(from, yearEnd);
     const passedInYear = passedTimeOf(Averaging, from, year.to < date ? year.to : date, year);
     if (!isStraight) {
-      valueBefore = accumulated;
+      valueBefore = accumulatedSum;
       value = depreciable - valueBefore;
       passed = [];
     }
@@ -145,11 +145,11 @@ export function depreciationAt(
     const parts = BigInt(passed.reduce((sum, [count, of]) => sum + (count * yearParts) / of, 0));
     const divisor = whole * BigInt(yearParts);
     exact = [BigInt(valueBefore) * divisor + BigInt(value) * part * parts, divisor];
-    const lost = multiplyDivide(value, part * parts, divisor * BigInt(smallest)) * smallest;
-    accumulated = valueBefore + lost;
+    const amountLost = multiplyDivide(value, part * parts, divisor * BigInt(smallest)) * smallest;
+    accumulatedSum = valueBefore + amountLost;
     from = addDays(year.to, 1);
   }
-  const reached = Math.max(opening, Math.min(depreciable, accumulated)) as Cents;
+  const reached = Math.max(opening, Math.min(depreciable, accumulatedSum)) as Cents;
   return { before: valueBefore as Cents, value: value as Cents, passed, exact, reached };
 }
 

@@ -57,7 +57,7 @@ export function reversingJournals(series: Series, on: DateText): SeriesJournal[]
  */
 export function spreadAmounts(
   series: Series,
-  months: number,
+  monthCount: number,
   holdingCode: string,
   smallest: Smallest = 1,
 ): SeriesJournal[] {
@@ -72,15 +72,15 @@ export function spreadAmounts(
       ...line,
       LineAmount: of(line.LineAmount ?? (0 as Cents)) as Cents,
     }));
-  const upTo = (amount: Cents, partCount: number) => share(amount, partCount, months, smallest);
+  const upTo = (amount: Cents, partCount: number) => share(amount, partCount, monthCount, smallest);
   const firstMonth = startOfMonth(series.Date);
   return [
     {
       ...series,
       JournalLines: against(scaled((amount) => negative(amount) ?? 0)),
     },
-    ...Array.from({ length: months }, (_, index) => ({
-      Narration: `${series.Narration} (${index + 1} of ${months})`.slice(0, 4000),
+    ...Array.from({ length: monthCount }, (_, index) => ({
+      Narration: `${series.Narration} (${index + 1} of ${monthCount})`.slice(0, 4000),
       Date: endOfMonth(addMonths(firstMonth, index)),
       JournalLines: against(scaled((amount) => upTo(amount, index + 1) - upTo(amount, index))),
     })),

@@ -38,19 +38,19 @@ export interface Component {
  * @source accounting practice of Quebec before 2013 and of any rate marked compound
  */
 export function effectiveRate(components: readonly Component[]): Percent {
-  let simple = 0;
+  let simpleRate = 0;
   let compound: number | undefined;
   for (const { Rate, IsCompound } of components) {
     if (!IsCompound) {
-      simple += Rate;
+      simpleRate += Rate;
     } else if (compound === undefined) {
       compound = Rate;
     } else {
       throw new RefusedError("TaxComponents", "A tax rate can have only one compound component.");
     }
   }
-  if (compound === undefined) return simple as Percent;
-  return (simple + compound + divideRounded(compound * simple, wholePercent)) as Percent;
+  if (compound === undefined) return simpleRate as Percent;
+  return (simpleRate + compound + divideRounded(compound * simpleRate, wholePercent)) as Percent;
 }
 
 /**
@@ -118,13 +118,13 @@ export function nonRecoverableInside(
   const recoverable = effectiveRate(TaxComponents.filter((part) => !part.IsNonRecoverable));
   const lost = (EffectiveRate - recoverable) as Percent;
   const likely = taxInside(posted, lost);
-  const exact = [0, -1, 1].find((cent) => {
+  const correction = [0, -1, 1].find((cent) => {
     const grossGuess = (likely + cent + reclaimed) as Cents;
     const net = (posted - likely - cent) as Cents;
     const charged = percentOf(net, EffectiveRate) === grossGuess;
     return charged && nonRecoverableShare(grossGuess, TaxComponents) === likely + cent;
   });
-  if (exact !== undefined) return (likely + exact) as Cents;
+  if (correction !== undefined) return (likely + correction) as Cents;
   return recoverable === 0 ? likely : (multiplyDivide(reclaimed, lost, recoverable) as Cents);
 }
 

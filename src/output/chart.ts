@@ -67,8 +67,8 @@ export function ticksOf({ low, high }: Extent, tickMax: number): number[] {
   if (span === 0) return [0];
   // A step is at least one whole unit of the currency.
   const stepMin = Math.max(100, span / tickMax);
-  const power = 10 ** Math.floor(Math.log10(stepMin));
-  const step = power * ([1, 2, 5].find((times) => times * power >= stepMin) ?? 10);
+  const magnitude = 10 ** Math.floor(Math.log10(stepMin));
+  const step = magnitude * ([1, 2, 5].find((times) => times * magnitude >= stepMin) ?? 10);
   const firstTick = Math.floor(low / step);
   const lastTick = Math.ceil(high / step);
   return Array.from({ length: lastTick - firstTick + 1 }, (_, at) => (firstTick + at) * step);

@@ -103,9 +103,9 @@ function* characterWidths(text: string): Generator<[character: string, columns: 
     else if (isJoined || isSkinTone(code, previous)) columns = 0;
     else if (isRegional(code)) columns = 1;
     else if (isWide(code) || emoji.test(character)) columns = 2;
-    isJoined = code === joiner && pictograph.test(previous);
+    isJoined = code === joinerCode && pictograph.test(previous);
     // A variation selector or joiner does not replace the emoji as the preceding character.
-    if (columns > 0 || code !== emojiStyle) previous = code === joiner ? previous : character;
+    if (columns > 0 || code !== emojiStyle) previous = code === joinerCode ? previous : character;
     yield [character, columns];
   }
 }

@@ -111,5 +111,5 @@ export function plainCell(cell: Cell | undefined): string {
 }
 
 /** Text of the overdue days: `1 day overdue`, `12 days overdue`. */
-export const daysOverdue = (days: number): string =>
-  `${days} ${days === 1 ? "day" : "days"} overdue`;
+export const daysOverdue = (dayCount: number): string =>
+  `${dayCount} ${dayCount === 1 ? "day" : "days"} overdue`;

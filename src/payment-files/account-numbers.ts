@@ -84,9 +84,9 @@ function passes(number: string): boolean {
   const name = schemeOfBank[bank] ?? (banksOfSchemeA.test(bank) ? schemeName : undefined);
   if (name === undefined) return true;
   const { weights, modulus, addsDigits }: Scheme = schemes[name];
-  const sum = weights.reduce((all, weight, at) => {
+  const sum = weights.reduce((total, weight, at) => {
     const product = weight * Number(number[at]);
-    return all + (addsDigits === true && product > 9 ? ((product - 1) % 9) + 1 : product);
+    return total + (addsDigits === true && product > 9 ? ((product - 1) % 9) + 1 : product);
   }, 0);
   return sum % modulus === 0;
 }

@@ -52,12 +52,12 @@ export function readCertificate(
   if (at < 0) throw refuse(`the key ${key} does not belong to the certificate ${cert}`);
   if (at > 0)
     throw refuse(`the server's own certificate is number ${at + 1} in ${cert}; put it first`);
-  const broken = chain.findIndex((x509Certificate, index) => {
+  const brokenAt = chain.findIndex((x509Certificate, index) => {
     const issuer = chain[index + 1];
     return issuer !== undefined && !x509Certificate.checkIssued(issuer);
   });
-  if (broken >= 0) {
-    const numbers = `certificate ${broken + 2} of ${cert} did not issue number ${broken + 1}`;
+  if (brokenAt >= 0) {
+    const numbers = `certificate ${brokenAt + 2} of ${cert} did not issue number ${brokenAt + 1}`;
     throw refuse(`${numbers}; each is followed by the one that issued it`);
   }
   return { cert: certText, key: keyText, warning: datesOf(own, cert, now) };

@@ -37,16 +37,16 @@ const hex = (text: string) => Buffer.from(text, "hex");
 const oid = (name: keyof typeof oids) => hex(oids[name]);
 
 /** One value with its tag and its length, which is in the shortest form: some readers take no other. */
-function toDer(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+function toDer(tagAt: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;
   const long = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-  return Buffer.concat([Buffer.from([tag, ...(length < 0x80 ? [length] : long)]), body]);
+  return Buffer.concat([Buffer.from([tagAt, ...(length < 0x80 ? [length] : long)]), body]);
 }
 
 const sequence = (...parts: readonly Uint8Array[]) => toDer(0x30, ...parts);
 const octets = (...parts: readonly Uint8Array[]) => toDer(0x04, ...parts);
-const bits = (body: Uint8Array, unused = 0) => toDer(0x03, Buffer.from([unused]), body);
+const bits = (body: Uint8Array, unusedBits = 0) => toDer(0x03, Buffer.from([unusedBits]), body);
 
 const extension = (name: keyof typeof oids, value: Uint8Array, isCritical = true) =>
   sequence(oid(name), ...(isCritical ? [hex("0101ff")] : []), octets(value));

@@ -70,10 +70,10 @@ export function asDiskError(path: string, error: unknown): unknown {
  */
 export function flushFolder(path: string): void {
   if (process.platform === "win32") return;
-  const folder = openSync(dirname(path), "r");
+  const folderDescriptor = openSync(dirname(path), "r");
   try {
-    fsyncSync(folder);
+    fsyncSync(folderDescriptor);
   } finally {
-    closeSync(folder);
+    closeSync(folderDescriptor);
   }
 }

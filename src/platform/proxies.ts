@@ -23,13 +23,13 @@ export function readProxies(text: string): Trusts {
   for (const text of parts) {
     const [address = "", bits, ...more] = text.split("/");
     const family = isIP(address);
-    const longest = family === 6 ? 128 : 32;
-    const prefix = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
-    if (family === 0 || prefix < 0 || prefix > longest || more.length > 0) {
+    const prefixMax = family === 6 ? 128 : 32;
+    const prefixBits = bits === undefined ? prefixMax : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
+    if (family === 0 || prefixBits < 0 || prefixBits > prefixMax || more.length > 0) {
       const message = `--trusted-proxies takes addresses and networks such as loopback,10.0.0.0/8, not "${text}".`;
       throw new UsageError("BadValue", message);
     }
-    list.addSubnet(address, prefix, family === 6 ? "ipv6" : "ipv4");
+    list.addSubnet(address, prefixBits, family === 6 ? "ipv6" : "ipv4");
   }
   return (address) => {
     const family = isIP(address);

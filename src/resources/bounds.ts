@@ -126,9 +126,9 @@ export class Meter {
     }
   }
 
-  deep(levels: number): void {
+  deep(levelCount: number): void {
     const { depth } = this.#bounds;
-    if (levels > depth) throw tooMuch(this.#bounds, `nests deeper than ${depth} levels`);
+    if (levelCount > depth) throw tooMuch(this.#bounds, `nests deeper than ${depth} levels`);
   }
 }
 

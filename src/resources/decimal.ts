@@ -112,10 +112,10 @@ function digitsOf(text: string, scale: number) {
   const wholeDigits = match[2] ?? "";
   const fraction = match[3] ?? "";
   if (wholeDigits === "" && fraction === "") return undefined;
-  const point = wholeDigits.length + Number(match[4] ?? 0) + scale;
+  const pointAt = wholeDigits.length + Number(match[4] ?? 0) + scale;
   const digits = wholeDigits + fraction;
-  const leading = point <= 0 ? "" : digits.slice(0, point).padEnd(point, "0");
-  const nextDigit = point < 0 ? 0 : digits.charCodeAt(point) - 48;
+  const leading = pointAt <= 0 ? "" : digits.slice(0, pointAt).padEnd(pointAt, "0");
+  const nextDigit = pointAt < 0 ? 0 : digits.charCodeAt(pointAt) - 48;
   return {
     isNegative: match[1] === "-",
     significant: leading.replace(/^0+/, ""),

@@ -129,8 +129,8 @@ export function reminderEmail(
   today: string,
 ): Required<Pick<EmailInput, "Subject" | "Message">> {
   const { DueDate = "", Contact } = invoice;
-  const days = Math.round((Date.parse(today) - Date.parse(DueDate)) / dayMs);
-  const late = days === 1 ? "a day" : `${days} days`;
+  const dayCount = Math.round((Date.parse(today) - Date.parse(DueDate)) / dayMs);
+  const late = dayCount === 1 ? "a day" : `${dayCount} days`;
   return {
     Subject: `Reminder: invoice ${name} was due on ${dayText(DueDate)}`,
     Message:

@@ -156,8 +156,8 @@ export function nearest(text: string, knownNames: readonly string[]): string | u
   let leastDistance = Math.max(1, Math.floor(wantedText.length / 3)) + 1;
   for (const text of knownNames) {
     if (Math.abs(text.length - wantedText.length) >= leastDistance) continue;
-    const distance = editDistance(wantedText, text.toUpperCase());
-    if (distance < leastDistance) [best, leastDistance] = [text, distance];
+    const editDistanceFound = editDistance(wantedText, text.toUpperCase());
+    if (editDistanceFound < leastDistance) [best, leastDistance] = [text, editDistanceFound];
   }
   return best;
 }

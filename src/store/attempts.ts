@@ -100,22 +100,22 @@ export class Attempts {
 
   async #retried<T>(org: number, action: () => Promise<T>, isWrite = false): Promise<T> {
     const dialect = this.dialect;
-    for (let tries = 1; ; tries += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
         const result = await action();
         this.#unreached.delete(org);
         return result;
       } catch (error) {
         const fault = dialect.faultOf(error);
-        if (fault?.is === "transient" && tries <= retriesMax) {
+        if (fault?.is === "transient" && attempts <= retriesMax) {
           // The random wait keeps two conflicting transactions from conflicting again.
           const { setTimeout: sleep } = await import("node:timers/promises");
-          await sleep(Math.random() * Math.min(retryWaitMaxMs, 2 ** tries));
+          await sleep(Math.random() * Math.min(retryWaitMaxMs, 2 ** attempts));
           this.#retries += 1;
           continue;
         }
         // The connection was one to a server that has stopped; the next is to the one that runs.
-        if (fault?.is === "lost" && isWrite && tries === 1) continue;
+        if (fault?.is === "lost" && isWrite && attempts === 1) continue;
         const isUnreached = fault?.is === "lost" || fault?.is === "unavailable";
         if (isUnreached && org !== serverKey) this.#unreached.add(org);
         throw fault === undefined ? error : errorOf(dialect, fault, error);

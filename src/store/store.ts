@@ -228,19 +228,19 @@ interface Within {
 
 /** A store whose reads and writes all run in one open transaction of an organisation. */
 function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents }: Within): Store {
-  const use = <T>(tenant: number, action: TxWork<T>): Promise<T> => {
-    if (tenant !== org) throw new Error("The transaction is of another organisation.");
+  const use = <T>(organisationNumber: number, action: TxWork<T>): Promise<T> => {
+    if (organisationNumber !== org) throw new Error("The transaction is of another organisation.");
     return begun.use(org, action, lock);
   };
   return {
     ...store,
     read: use,
-    readCached: (tenant, _key, action) => use(tenant, action),
+    readCached: (organisationNumber, _key, action) => use(organisationNumber, action),
     withoutTransaction: use,
-    write: (tenant, action, { dryRun = false, at, origin } = {}) =>
+    write: (organisationNumber, action, { dryRun = false, at, origin } = {}) =>
       withDryRun(dryRun, (finish) =>
         inSavepoint(begun, lock, () =>
-          use(tenant, async (tx) => {
+          use(organisationNumber, async (tx) => {
             nameAgent(tx, origin);
             const result = await action(tx);
             if (!dryRun && (await flush(tx, { at, origin }))) onEvents();

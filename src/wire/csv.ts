@@ -77,9 +77,9 @@ function delimiterOf(text: string, newline: "\n" | "\r", isPartial: boolean): st
       .filter(({ cells }) => cells.length > 1 || cells[0] !== "")
       .slice(0, sampleRows);
     const width = sample[0]?.cells.length ?? 1;
-    const even = sample.filter(({ cells, fault }) => !fault && cells.length === width).length;
+    const evenCount = sample.filter(({ cells, fault }) => !fault && cells.length === width).length;
     // The heading counts most; rows with differing numbers of cells suggest plain text.
-    const score = width === 1 ? 1 : width * (even / Math.max(1, sample.length));
+    const score = width === 1 ? 1 : width * (evenCount / Math.max(1, sample.length));
     if (score > bestScore) [best, bestScore] = [delimiter, score];
   }
   return best;
@@ -169,10 +169,10 @@ export class CsvSplitter {
       if (text[at] === quote) {
         at += 1;
         for (;;) {
-          const close = text.indexOf(quote, at);
-          if (close === -1) return undefined;
-          cell += text.slice(at, close);
-          at = close + 1;
+          const closeAt = text.indexOf(quote, at);
+          if (closeAt === -1) return undefined;
+          cell += text.slice(at, closeAt);
+          at = closeAt + 1;
           if (text[at] !== quote) break;
           cell += quote;
           at += 1;
@@ -198,9 +198,9 @@ export class CsvSplitter {
   #unquoted(text: string, at: number): { end: number; next: number; isLast: boolean } | undefined {
     const line = text.indexOf(this.#newline, at);
     if (line === -1) return undefined;
-    const delimiter = text.indexOf(this.#delimiter, at);
-    if (delimiter !== -1 && delimiter < line) {
-      return { end: delimiter, next: delimiter + 1, isLast: false };
+    const delimiterAt = text.indexOf(this.#delimiter, at);
+    if (delimiterAt !== -1 && delimiterAt < line) {
+      return { end: delimiterAt, next: delimiterAt + 1, isLast: false };
     }
     const isCrLf = line > at && text[line - 1] === "\r";
     return { end: isCrLf ? line - 1 : line, next: line + 1, isLast: true };

@@ -54,14 +54,14 @@ function endOfString(text: string, start: number): number {
   for (;;) {
     stringEnd = text.indexOf('"', stringEnd + 1);
     if (stringEnd < 0) return text.length;
-    let backslashes = 0;
-    while (text.charCodeAt(stringEnd - 1 - backslashes) === backslash) backslashes += 1;
-    if (backslashes % 2 === 0) return stringEnd;
+    let backslashCount = 0;
+    while (text.charCodeAt(stringEnd - 1 - backslashCount) === backslashCode) backslashCount += 1;
+    if (backslashCount % 2 === 0) return stringEnd;
   }
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
+const quoteCode = 0x22;
+const backslashCode = 0x5c;
 
 /** Whether the string that ends at `end` is a member name. */
 function isName(text: string, stringEnd: number): boolean {
@@ -107,7 +107,7 @@ function scanJson(text: string): { hasLongNumber: boolean } {
     }
     if (code === 0x2e) continue; // a point stands inside a number
     digits = 0;
-    if (code === quote) {
+    if (code === quoteCode) {
       const stringEnd = endOfString(text, index);
       if (isName(text, stringEnd)) noteName(names, depth, text.slice(index, stringEnd + 1));
       index = stringEnd;

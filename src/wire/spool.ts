@@ -72,9 +72,9 @@ async function openNameless(): Promise<{ file: FileHandle; remove: () => Promise
 }
 
 async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let from = 0; from < chunk.length; ) {
-    const { bytesWritten } = await file.write(chunk, from, chunk.length - from);
-    from += bytesWritten;
+  for (let startIndex = 0; startIndex < chunk.length; ) {
+    const { bytesWritten } = await file.write(chunk, startIndex, chunk.length - startIndex);
+    startIndex += bytesWritten;
   }
 }
 

@@ -110,12 +110,12 @@ class XmlReader {
         slice = this.#meter.steps + sliceNodes;
         yield;
       }
-      const tag = text.indexOf("<", this.#at);
-      const textEnd = tag < 0 ? text.length : tag;
+      const tagAt = text.indexOf("<", this.#at);
+      const textEnd = tagAt < 0 ? text.length : tagAt;
       if (textEnd > this.#at) this.#addText(this.#at, decodeText(text, this.#at, textEnd));
-      if (tag < 0) break;
-      this.#at = tag; // where a fault is, until the next begins
-      this.#at = this.#markup(tag);
+      if (tagAt < 0) break;
+      this.#at = tagAt; // where a fault is, until the next begins
+      this.#at = this.#markup(tagAt);
     }
     const unclosed = this.#open.at(-1);
     if (unclosed !== undefined) throw this.#fault(`the element ${unclosed.tag} is not closed`);
@@ -133,10 +133,10 @@ class XmlReader {
     if (text.startsWith("<!--", at)) return this.#upTo("-->", at + 4, "a comment") + 3;
     if (text.startsWith("<?", at)) return this.#upTo("?>", at + 2, "an instruction") + 2;
     if (text.startsWith("<![CDATA[", at)) {
-      const close = this.#upTo("]]>", at + 9, "a CDATA section");
-      this.#addText(at, text.slice(at + 9, close));
+      const closeAt = this.#upTo("]]>", at + 9, "a CDATA section");
+      this.#addText(at, text.slice(at + 9, closeAt));
       if (this.#open.length === 0) throw this.#fault("there is text outside the root element");
-      return close + 3;
+      return closeAt + 3;
     }
     if (text.startsWith("<!", at)) throw this.#fault("a DOCTYPE is not allowed");
     return this.#openingTag(at);
@@ -207,8 +207,8 @@ class XmlReader {
     }
   }
 
-  #upTo(terminator: string, from: number, missingPart: string): number {
-    const index = this.#text.indexOf(terminator, from);
+  #upTo(terminator: string, startIndex: number, missingPart: string): number {
+    const index = this.#text.indexOf(terminator, startIndex);
     if (index < 0) throw this.#fault(`${missingPart} does not end`);
     return index;
   }

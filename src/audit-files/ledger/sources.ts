@@ -203,8 +203,8 @@ async function* read<R extends Resource>(
   sourceOf: (record: Shape<R>) => JournalSource,
   parameters: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<readonly [string, JournalSource]> {
-  const each = encodeURIComponent(`${resource.id}==Guid("") OR `).length;
-  for (const group of groupWithinBounds(ids, bounds, each)) {
+  const charactersEach = encodeURIComponent(`${resource.id}==Guid("") OR `).length;
+  for (const group of groupWithinBounds(ids, bounds, charactersEach)) {
     const condition = anyOf(group.map((id) => compare(resource.fields, resource.id, "==", id)));
     const listing = records.list(resource, {
       where: condition,

@@ -131,11 +131,11 @@ function delimiterOf(startText: string, isCut: boolean, newline: "\n" | "\r"): s
     }
     return { name, delimiter, score: Math.max(0, ...widths.values()) };
   });
-  const best = Math.max(...scores.map(({ score }) => score));
-  if (best === 0) return undefined;
-  const [only, ...others] = scores.filter(({ score }) => score === best);
+  const bestScore = Math.max(...scores.map(({ score }) => score));
+  if (bestScore === 0) return undefined;
+  const [only, ...others] = scores.filter(({ score }) => score === bestScore);
   if (others.length === 0) return only?.delimiter;
-  const names = scores.filter(({ score }) => score === best).map(({ name }) => name);
+  const names = scores.filter(({ score }) => score === bestScore).map(({ name }) => name);
   throw unsettledError(
     "Ambiguous",
     "--delimiter",

@@ -51,18 +51,18 @@ export function tablesOf(rows: readonly Row[], namedColumns: readonly string[]):
   const places = known.length > 0 ? known : headingAt >= 0 ? [headingAt] : likelyHeading(filled);
   if (places.length === 0) return [tableWithoutHeadings(filled)];
   const tables: Table[] = [];
-  let from = 0;
+  let startIndex = 0;
   for (const [index, at] of places.entries()) {
     const heading = filled[at] as Row;
     const lastTable = tables.at(-1);
-    const between = filled.slice(from, at);
+    const between = filled.slice(startIndex, at);
     const isRepeated =
       lastTable !== undefined &&
       lastTable.headings.join("\n") === heading.texts.join("\n") &&
       !between.some((row) => filledOf(row).length <= 2 && !row.texts.some(isDayLike));
     const tableEnd = places[index + 1] ?? filled.length;
     const body = filled.slice(at + 1, tableEnd);
-    from = at + 1;
+    startIndex = at + 1;
     if (isRepeated) {
       tables[tables.length - 1] = { ...lastTable, body: [...lastTable.body, ...body] };
       continue;

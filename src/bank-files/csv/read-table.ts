@@ -158,17 +158,17 @@ function beginTable(
 
 /** Asks about an unknown status word, which may mark pending rows. */
 function askStatus(roles: Roles, body: readonly Row[], questions: Questions): void {
-  const place = roles.place("status");
-  if (place === undefined || roles.isChosen("status")) return;
+  const index = roles.place("status");
+  if (index === undefined || roles.isChosen("status")) return;
   const row = body.find((row) => {
-    const text = row.texts[place] ?? "";
+    const text = row.texts[index] ?? "";
     return /\p{L}/u.test(text) && roles.booking(row) === undefined && row.texts.some(isDayLike);
   });
   if (row === undefined) return;
-  const example = row.texts[place];
+  const example = row.texts[index];
   questions.ask(
     "--map",
-    `Row ${row.row}: "${example}" in column ${place + 1} is of a booked row or of a pending one.`,
+    `Row ${row.row}: "${example}" in column ${index + 1} is of a booked row or of a pending one.`,
     ["--map status="],
     { row: row.row, example },
   );
@@ -230,7 +230,7 @@ function pairFault({ roles, evidence, questions }: Work): BankFileError | undefi
     const text = texts[columnIndex] ?? "";
     return isDash(text) || /^[-+]?0*[.,]?0*$/.test(text) ? "" : text;
   };
-  const nameOf = (place: number) => roles.columns[place]?.heading || `column ${place + 1}`;
+  const nameOf = (index: number) => roles.columns[index]?.heading || `column ${index + 1}`;
   const both = evidence.find((row) => textOf(row, debit) !== "" && textOf(row, credit) !== "");
   if (both !== undefined) {
     const [out, into] = [textOf(both, debit), textOf(both, credit)];

@@ -39,7 +39,7 @@ export function statesOf(
   roles: Roles,
 ): ReadonlyMap<Row, RowState> {
   const states = new Map<Row, RowState>();
-  const date = roles.place("date");
+  const dateColumn = roles.place("date");
   const types = roles.columns.filter(({ meaning }) => meaning?.role === "type");
   const isHeld = ({ texts }: Row) => types.some(({ place }) => isHold(texts[place] ?? ""));
   const titleIn = ({ texts }: Row) => {
@@ -63,7 +63,7 @@ export function statesOf(
       continue;
     }
     isFirst = false;
-    const day = date === undefined ? "" : (row.texts[date] ?? "");
+    const day = dateColumn === undefined ? "" : (row.texts[dateColumn] ?? "");
     const rowBooking = roles.booking(row) ?? (isDay(day) ? undefined : bookingOf(day));
     const state = isHeld(row) ? "held" : (rowBooking ?? section);
     if (state !== undefined) states.set(row, state);
@@ -265,7 +265,7 @@ const hasNumber = (row: Row, { places }: Layout) =>
 
 /** Whether a row has words only, in text columns. */
 function isText(row: Row, roles: Roles): boolean {
-  const filledColumns = row.texts.flatMap((text, place) => (text === "" ? [] : [place]));
+  const filledColumns = row.texts.flatMap((text, index) => (text === "" ? [] : [index]));
   return (
     filledColumns.length > 0 &&
     filledColumns.every((columnIndex) =>

@@ -69,10 +69,10 @@ function readGerman(code: string, coded: string, separator: string): Details {
     const number = pieces[at] as string;
     parts.set(number, (parts.get(number) ?? "") + pieces[at + 1]);
   }
-  const numbered = (from: number, to: number) => {
+  const numbered = (startIndex: number, to: number) => {
     let text = "";
     let isFull = true;
-    for (let number = from; number <= to; number += 1) {
+    for (let number = startIndex; number <= to; number += 1) {
       const partText = parts.get(String(number));
       if (partText === undefined) continue;
       text += (isFull ? "" : " ") + partText;

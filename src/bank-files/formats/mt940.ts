@@ -205,10 +205,10 @@ function readAccount(statement: OpenStatement, text: string): void {
   const isGlued = glued !== null && (/\s[A-Z]{3}$/.test(text) || !hasFormOfIban(text));
   const wholeText = isGlued ? (glued[1] as string) : text;
   if (isGlued) statement.currency = glued[2];
-  const slash = wholeText.indexOf("/");
-  const number = cleanText(wholeText.slice(slash + 1)) ?? "";
+  const slashAt = wholeText.indexOf("/");
+  const number = cleanText(wholeText.slice(slashAt + 1)) ?? "";
   statement.account = {
-    ...(slash > 0 ? { bank: wholeText.slice(0, slash) } : {}),
+    ...(slashAt > 0 ? { bank: wholeText.slice(0, slashAt) } : {}),
     ...(hasFormOfIban(number) ? { iban: number.replaceAll(" ", "") } : { number }),
   };
 }
@@ -296,7 +296,7 @@ function readLine(
 function bookingDate(valueDate: DateText, monthDay: string): DateText {
   const [month, day] = [Number(monthDay.slice(0, 2)), Number(monthDay.slice(2))];
   if (month < 1 || month > 12 || day < 1 || day > 31) return valueDate;
-  const dates = [-1, 0, 1].map((years) => dateOf(yearOf(valueDate) + years, month, day));
+  const dates = [-1, 0, 1].map((yearShift) => dateOf(yearOf(valueDate) + yearShift, month, day));
   const distance = (date: DateText) => Math.abs(daysBetween(valueDate, date));
   return dates.reduce((best, date) => (distance(date) < distance(best) ? date : best));
 }

@@ -142,16 +142,16 @@ class OfxReader {
 
   /** Reads the ids of the transactions of the file, and which of them others correct. */
   #survey(chunks: Iterable<string>): void {
-    let list = 0;
+    let listCount = 0;
     for (const { text } of piecesOf(chunks, /<\/STMTTRNP?\s*>/gi, 16)) {
       const source = text.slice(text.search(/<STMTTRN\s*>/i)).replace(/\s+/g, " ");
       const idIn = (name: string) =>
         new RegExp(`<${name}>\\s*([^<]+?)\\s*<`, "i").exec(source)?.[1];
       const [id, corrects] = [idIn("FITID"), idIn("CORRECTFITID")];
-      list += text.match(/<BANKTRANLIST\s*>/gi)?.length ?? 0;
-      if (corrects !== undefined) this.#corrected.add(`${list} ${corrects}`);
+      listCount += text.match(/<BANKTRANLIST\s*>/gi)?.length ?? 0;
+      if (corrects !== undefined) this.#corrected.add(`${listCount} ${corrects}`);
       if (id === undefined) continue;
-      const key = `${list} ${id}`;
+      const key = `${listCount} ${id}`;
       const isDifferent = this.#sources.has(key) && this.#sources.get(key) !== source;
       this.#sources.set(key, isDifferent ? undefined : source);
     }
@@ -394,10 +394,10 @@ function* tokensOf(text: string): Generator<OfxToken> {
     const [whole, block, instruction, slash, name] = match;
     if (block !== undefined) {
       const [end, what] = block === "!--" ? ["-->", "a comment"] : ["]]>", "a CDATA section"];
-      const close = text.indexOf(end, at);
-      if (close < 0) throw truncatedError(what);
-      if (block !== "!--") yield { kind: "text", text: text.slice(at, close) };
-      at = close + 3;
+      const closeAt = text.indexOf(end, at);
+      if (closeAt < 0) throw truncatedError(what);
+      if (block !== "!--") yield { kind: "text", text: text.slice(at, closeAt) };
+      at = closeAt + 3;
     } else if (instruction !== undefined) {
       if (/^!(?:DOCTYPE|ENTITY)/i.test(instruction)) throw withEntities();
     } else if (name !== undefined) {

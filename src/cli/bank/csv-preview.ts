@@ -149,7 +149,7 @@ function show(
   }
   say("");
   for (const line of first) say(lineText(line));
-  const count = summaries.reduce((all, { lineCount }) => all + lineCount, 0);
+  const count = summaries.reduce((total, { lineCount }) => total + lineCount, 0);
   const sum = summaries.reduce((total, summary) => add(total, summary.sum), zeroCents);
   say(
     `${counted(count, "line")}, ${amountText(sum, summaries[0]?.currency)} in all${balancesOf(summaries)}`,

@@ -114,8 +114,8 @@ export function readCassette(path: string, text: string): KeptExchange[] {
   const { cassette, version } = values.shift() ?? {};
   if (cassette !== head.cassette) throw notOne(path, "its first line does not say so");
   if (version !== head.version) throw notOne(path, `it is of version ${version}, for another acct`);
-  const broken = values.findIndex(({ method, path: to, answer }) => !method || !to || !answer);
-  if (broken >= 0) throw notOne(path, `line ${broken + 2} is no exchange`);
+  const brokenIndex = values.findIndex(({ method, path: to, answer }) => !method || !to || !answer);
+  if (brokenIndex >= 0) throw notOne(path, `line ${brokenIndex + 2} is no exchange`);
   return values;
 }
 

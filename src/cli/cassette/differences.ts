@@ -190,8 +190,8 @@ function lists(
       note(comparing, "order", path, `place ${place + 1}`, `place ${knownPlace + 1}`);
     }
     lastIndex = Math.max(lastIndex, knownPlace ?? lastIndex);
-    const partner = knownPlace ?? place;
-    if (partner < listNow.length) walk(comparing, within, value, listNow[partner]);
+    const partnerIndex = knownPlace ?? place;
+    if (partnerIndex < listNow.length) walk(comparing, within, value, listNow[partnerIndex]);
   }
 }
 

@@ -119,9 +119,9 @@ async function passOn(
     ...(body.length > 0 && { body }),
   };
   if (!isRead(request)) refuseReadOnly(ctx);
-  const began = performance.now();
+  const startedAt = performance.now();
   const serviceAnswer = await service.send(request);
-  const ms = Math.round(performance.now() - began);
+  const ms = Math.round(performance.now() - startedAt);
   const shown = Object.entries(serviceAnswer.headers).filter(([name]) => !ofHop.test(name));
   outgoing.writeHead(serviceAnswer.status, Object.fromEntries(shown)).end(serviceAnswer.body);
   const { method, path, query } = request;

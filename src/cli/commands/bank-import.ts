@@ -175,9 +175,9 @@ function settingsOf(flags: {
 function reportImport(ctx: Context, { statements, doubts, gaps, unproven }: Imported): void {
   const count = (of: (statement: BankStatement) => number | undefined) =>
     statements.reduce((sum, statement) => sum + (of(statement) ?? 0), 0);
-  const bettered = count(({ LinesBettered }) => LinesBettered);
+  const betteredCount = count(({ LinesBettered }) => LinesBettered);
   const verb = ctx.flags.dryRun ? "would be " : "";
-  const betteredPart = bettered === 0 ? "" : `, ${bettered} of them with more text`;
+  const betteredPart = betteredCount === 0 ? "" : `, ${betteredCount} of them with more text`;
   const knownText = `${count(({ LinesKnown }) => LinesKnown)} known already${betteredPart}`;
   const sentence = `${counted(
     count(({ LinesAdded }) => LinesAdded),

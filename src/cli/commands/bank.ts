@@ -158,12 +158,12 @@ const suggestCommand = command("suggest", "show what the lines of an account may
 
 /** Parses `INV-0042`, or `INV-0042=100` for a partial payment. */
 function readShare(text: string, flag: string): { readonly key: string; readonly amount?: Cents } {
-  const equals = text.lastIndexOf("=");
-  if (equals <= 0) return { key: text.trim() };
-  const amount = parseValue(money(), text.slice(equals + 1).trim(), {
+  const equalsAt = text.lastIndexOf("=");
+  if (equalsAt <= 0) return { key: text.trim() };
+  const amount = parseValue(money(), text.slice(equalsAt + 1).trim(), {
     name: `the amount in ${flag}`,
   });
-  return { key: text.slice(0, equals).trim(), amount: amount as Cents };
+  return { key: text.slice(0, equalsAt).trim(), amount: amount as Cents };
 }
 
 type MatchDocuments = NonNullable<BankMatchInput["Documents"]>;

@@ -70,12 +70,12 @@ interface PaidPart {
 
 /** Parses the amount after the last equals sign, since a document number may contain one too. */
 function readPaid(text: string): PaidPart {
-  const equals = text.lastIndexOf("=");
-  if (equals <= 0) return { key: text.trim(), amount: undefined };
+  const equalsAt = text.lastIndexOf("=");
+  if (equalsAt <= 0) return { key: text.trim(), amount: undefined };
   const { Amount } = batchPayment.fields.Payments.fields;
   return {
-    key: text.slice(0, equals).trim(),
-    amount: parseValue(Amount, text.slice(equals + 1).trim(), {
+    key: text.slice(0, equalsAt).trim(),
+    amount: parseValue(Amount, text.slice(equalsAt + 1).trim(), {
       name: "the amount in --pay",
     }) as Cents,
   };

@@ -409,7 +409,7 @@ async function backupAt(ctx: Context, folder: string, { at, acceptLoss }: Restor
     throw new UsageError("BadFlags", `${flag} is for a folder of backups.`);
   }
   const { path, log, at: begun, until } = await newestBackup(folder, at ?? ctx.clock(), acceptLoss);
-  const time = (moment: number) => `${new Date(moment).toISOString().slice(0, 19)}Z`;
+  const time = (momentMs: number) => `${new Date(momentMs).toISOString().slice(0, 19)}Z`;
   const andLog = time(until) === time(begun) ? "" : ` and its log up to ${time(until)}`;
   ctx.out.say(
     `Takes the backup of ${time(begun)}${andLog}: what was written to the book later is not in it.`,

@@ -81,8 +81,8 @@ const ratesCommand = command("rates", "take rates from a CSV file")
     for (const code of byCode.keys()) await find(ctx, code);
     let count = 0;
     for (const [code, inputs] of byCode) {
-      for (let from = 0; from < inputs.length; from += exchangeRate.batchMax) {
-        const batch = inputs.slice(from, from + exchangeRate.batchMax);
+      for (let startIndex = 0; startIndex < inputs.length; startIndex += exchangeRate.batchMax) {
+        const batch = inputs.slice(startIndex, startIndex + exchangeRate.batchMax);
         await client.writeMany("PUT", exchangeRate, batch, { under: ratesOf(code) });
         count += batch.length;
       }

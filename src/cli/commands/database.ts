@@ -34,12 +34,12 @@ const distributeCommand = command(
   .action(async (ctx, { shards, check = false }: DistributeOptions) => {
     const path = databaseOf(ctx);
     const isDone = !check && !ctx.flags.dryRun;
-    let parts = 0;
+    let partCount = 0;
     const tables = await distribute(path, {
       shards,
       dryRun: !isDone,
       begin: (tablesLeft, count) => {
-        parts = count;
+        partCount = count;
         if (isDone && tablesLeft.length > 0) ctx.out.say(`Distributes ${tablesLeft.join(", ")}.`);
       },
       done: (table) => ctx.out.say(`Distributed ${table}.`),
@@ -50,8 +50,8 @@ const distributeCommand = command(
       : [...tables, `${tablesText} would be distributed`].join("\n");
     const database = withoutPassword(path);
     await ctx.out.value(
-      { database, shards: parts, tables },
-      `${text}, over ${counted(parts, "shard")}.`,
+      { database, shards: partCount, tables },
+      `${text}, over ${counted(partCount, "shard")}.`,
     );
     if (check && tables.length > 0) {
       throw new SchemaError("NotDistributed", `${tablesText} of ${database} lie on no worker.`);

@@ -186,8 +186,8 @@ async function postSeries(ctx: Context, input: Partial<JournalSeries>): Promise<
 
 function readMonths(text: string): number {
   const match = /^(\d{1,3})( ?months?)?$/i.exec(text.trim());
-  const months = Number(match?.[1]);
-  if (match !== null && months >= 2 && months <= seriesMax) return months;
+  const monthCount = Number(match?.[1]);
+  if (match !== null && monthCount >= 2 && monthCount <= seriesMax) return monthCount;
   throw new UsageError(
     "BadValue",
     `--over is a number of months, from 2 to ${seriesMax}, not '${text}'.`,

@@ -166,8 +166,8 @@ async function describeRemoval(
   ctx: Context,
   { Accounts, Documents = [] }: OpeningBalance,
 ): Promise<string> {
-  const debits = Accounts.reduce((sum, { Debit = 0 }) => sum + Debit, 0);
-  const total = amountText(debits, await baseCurrency(ctx));
+  const debitSum = Accounts.reduce((sum, { Debit = 0 }) => sum + Debit, 0);
+  const total = amountText(debitSum, await baseCurrency(ctx));
   const voided =
     Documents.length === 0 ? "" : `, and ${counted(Documents.length, "document")} voided`;
   return `${counted(Accounts.length, "balance")} with debits of ${total} are posted once more with every sign turned${voided}.`;

@@ -97,8 +97,8 @@ export function chartColumns(
   const isSettled = Object.keys(query).some((name) => /^(periods|timeframe|tracking)/.test(name));
   if (steps === undefined || isSettled) return undefined;
   const range = rangeOf(steps, query, today);
-  const weeks = Math.ceil((daysBetween(range.from, range.to) + 1) / 7);
-  if (steps === "WEEK" && weeks <= weeksMax) {
+  const weekCount = Math.ceil((daysBetween(range.from, range.to) + 1) / 7);
+  if (steps === "WEEK" && weekCount <= weeksMax) {
     const { from: fromDate, to: toDate } = range;
     return { flags: { ...query, fromDate, toDate, timeframe: "WEEK" }, isWider: false };
   }

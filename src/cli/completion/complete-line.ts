@@ -142,8 +142,8 @@ async function topicValues(): Promise<Completion[]> {
 
 /** Splits `--flag=value`; the value is undefined where there is no `=`. */
 function splitFlag(word: string): readonly [name: string, value?: string] {
-  const equals = word.indexOf("=");
-  return equals < 0 ? [word] : [word.slice(0, equals), word.slice(equals + 1)];
+  const equalsAt = word.indexOf("=");
+  return equalsAt < 0 ? [word] : [word.slice(0, equalsAt), word.slice(equalsAt + 1)];
 }
 
 /** The flag `--help`, which every command accepts and none declares. */

@@ -85,21 +85,21 @@ async function lineValues(ctx: Context, line: CompletionLine, start: string): Pr
   const bare = start.replace(/"[^"]*("|$)/g, (quotedPart) => "x".repeat(quotedPart.length));
   const comma = bare.lastIndexOf(",") + 1;
   const [before, pair] = [start.slice(0, comma), start.slice(comma)];
-  const equals = pair.indexOf("=") + 1;
-  if (equals === 0) {
+  const equalsAt = pair.indexOf("=") + 1;
+  if (equalsAt === 0) {
     const names = before.split(",").map((text) => text.split("=")[0]);
     const keys = shortLineKeys.filter((key) => !names.includes(key) && begins(key, pair));
     return { values: keys.map((key) => ({ value: `${before}${key}=` })) };
   }
-  const field = lineField(pair.slice(0, equals - 1));
+  const field = lineField(pair.slice(0, equalsAt - 1));
   const kind = field === "Tracking" ? "tracking-option" : liveOf(field);
   if (kind === undefined) return { values: [] };
-  const completions = await liveValues(ctx, line, kind, pair.slice(equals));
+  const completions = await liveValues(ctx, line, kind, pair.slice(equalsAt));
   // Values are quoted as `--line` needs it, where they contain a separator.
   const values = completions.values.map(({ value, text }) => {
     return { value: value.replace(/[\\",]/g, "\\$&"), text };
   });
-  return after(before + pair.slice(0, equals), { ...completions, values });
+  return after(before + pair.slice(0, equalsAt), { ...completions, values });
 }
 
 /** Completes `invoice:INV-0042`, and handles without a noun. */

@@ -163,11 +163,11 @@ function may(path: string, access: number): boolean {
 
 function spaceFinding(path: string): Finding {
   const { bavail, bsize } = statfsSync(dirname(path));
-  const free = bavail * bsize;
+  const freeCount = bavail * bsize;
   const { size } = statSync(path);
   const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-  const text = `${mebibytes(free)} are free, and the book takes ${mebibytes(size)}`;
-  if (free > Math.max(freeBytesMin, size)) return ok("space", text);
+  const text = `${mebibytes(freeCount)} are free, and the book takes ${mebibytes(size)}`;
+  if (freeCount > Math.max(freeBytesMin, size)) return ok("space", text);
   return warning("space", `Only ${text}.`, "Make room on that disk.");
 }
 

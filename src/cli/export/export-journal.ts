@@ -60,14 +60,14 @@ export async function exportJournals(ctx: Context, options: JournalExport): Prom
     const { revaluationPath } = await import("./export-revaluations.ts");
     await requireExtension(ctx, "Revaluation", "GET", revaluationPath);
   }
-  let journals = 0;
+  let journalCount = 0;
   let postings = 0;
   await writeTo(ctx, options.outputFile, async (sink) => {
     const joining = new JoiningSink(sink);
     await joining.write(format.head);
     let from = options.from;
     const write = async (journal: Journal) => {
-      journals += 1;
+      journalCount += 1;
       postings += journal.JournalLines.length;
       if (from === undefined || journal.JournalDate < from) from = journal.JournalDate;
       await joining.write(format.journal(journal));
@@ -81,6 +81,6 @@ export async function exportJournals(ctx: Context, options: JournalExport): Prom
     }
     await joining.flush();
   });
-  const contentText = `${counted(journals, "journal")} with ${counted(postings, "posting")}`;
+  const contentText = `${counted(journalCount, "journal")} with ${counted(postings, "posting")}`;
   sayWritten(ctx, contentText, options.outputFile);
 }

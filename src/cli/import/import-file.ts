@@ -152,8 +152,8 @@ class Import {
     const groups = this.#groups();
     const checked = createWaiting(this.#isLarge);
     const keptRecords = createWaiting(this.#isLarge);
-    const batch = Math.min(tuning.batch, importer.resource.batchMax);
-    const sending = { ctx, client, importer, progress: this.#progress, options, batch };
+    const batchSize = Math.min(tuning.batch, importer.resource.batchMax);
+    const sending = { ctx, client, importer, progress: this.#progress, options, batch: batchSize };
     try {
       await this.#read(importer, groups);
       await this.#check(importer, groups, checked);

@@ -35,12 +35,12 @@ const barWidthMin = 8;
 /** Creates a progress display, and starts its clock. */
 export function createProgress(options: ProgressOptions): Progress {
   const { unit, total, done: before = 0, width, write, clock } = options;
-  const began = clock();
+  const startedAt = clock();
   let done = before;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isDrawn = false;
   const draw = (now: number, note: string | undefined) => {
-    const text = progressText({ unit, total, done, before, elapsedMs: now - began, note });
+    const text = progressText({ unit, total, done, before, elapsedMs: now - startedAt, note });
     if (width === undefined) return write(`${text}\n`);
     isDrawn = true;
     drawnAt = now;

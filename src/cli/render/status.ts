@@ -104,11 +104,11 @@ function titleLine({ Name, Date: date, BaseCurrency }: Overview, layout: FigureL
 // ------------------------------------------------------------------------------------
 
 function emptyLines({ width, paint }: FigureLayout): string[] {
-  const widest = Math.max(...firstSteps.map(({ command }) => command.length));
+  const widestWidth = Math.max(...firstSteps.map(({ command }) => command.length));
   return [
     ...wrapText("Nothing is recorded in this book yet. Begin with one of these:", width),
     ...firstSteps.flatMap(({ command, what }) => {
-      const line = `${gap}${command.padEnd(widest)}${gap}`;
+      const line = `${gap}${command.padEnd(widestWidth)}${gap}`;
       return line.length + what.length <= width
         ? [line + paint.faint(what)]
         : [gap + command, `${gap}${gap}${paint.faint(what)}`];
@@ -305,7 +305,7 @@ function columnsOf(
 /** Returns the width of rows without notes and commands. */
 function widthOf(rows: readonly StatusRow[], labelMax: number): number {
   const { label, figures } = columnsOf(rows, labelMax);
-  return figures.reduce((sum, figure) => sum + gap.length + figure, label);
+  return figures.reduce((sum, figureWidth) => sum + gap.length + figureWidth, label);
 }
 
 /** Formats lines with their commands in a column; below all lines where that does not fit. */
@@ -313,13 +313,13 @@ function partLines(rows: readonly StatusRow[], layout: FigureLayout): string[] {
   const { width, labelMax, paint } = layout;
   const columns = columnsOf(rows, labelMax);
   const commands = rows.flatMap(({ command }) => (command === undefined ? [] : [command]));
-  const longest = Math.max(0, ...commands.map((command) => command.length));
-  const bare = widthOf(rows, labelMax);
+  const longestWidth = Math.max(0, ...commands.map((command) => command.length));
+  const bareWidth = widthOf(rows, labelMax);
   const notedWidth = (at: 0 | 1) => {
-    const widest = Math.max(...rows.map(({ notes }) => displayWidth(notes?.[at] ?? "")));
-    return widest === 0 ? bare : bare + gap.length + widest;
+    const widestWidth = Math.max(...rows.map(({ notes }) => displayWidth(notes?.[at] ?? "")));
+    return widestWidth === 0 ? bareWidth : bareWidth + gap.length + widestWidth;
   };
-  const isBehind = (at: 0 | 1) => notedWidth(at) + gap.length + longest <= width;
+  const isBehind = (at: 0 | 1) => notedWidth(at) + gap.length + longestWidth <= width;
   const noteColumn = ([0, 1] as const).find(isBehind);
   const at = noteColumn ?? ([0, 1] as const).find((each) => notedWidth(each) <= width);
   const lines = rows.map(({ label, figures, notes, command }) => {
@@ -329,8 +329,8 @@ function partLines(rows: readonly StatusRow[], layout: FigureLayout): string[] {
     const text = [head, ...cells, note].join(gap).trimEnd();
     const shownText = label.startsWith(gap) ? text : paint.strong(head) + text.slice(head.length);
     if (command === undefined || noteColumn === undefined) return shownText;
-    const spaces = notedWidth(noteColumn) + gap.length - displayWidth(text);
-    return `${shownText}${" ".repeat(spaces)}${paint.faint(command)}`;
+    const spaceCount = notedWidth(noteColumn) + gap.length - displayWidth(text);
+    return `${shownText}${" ".repeat(spaceCount)}${paint.faint(command)}`;
   });
   return noteColumn !== undefined ? lines : [...lines, ...linesBelow(commands.join(", "), layout)];
 }
@@ -344,9 +344,9 @@ function textLines({ label, words, command, stroke }: Text, layout: FigureLayout
     at === 0 ? paint.strong(labelCell) + painted(piece) : " ".repeat(textIndent) + painted(piece),
   );
   const usedWidth = textIndent + displayWidth(pieces.at(-1) ?? "");
-  const spaces = width - usedWidth - command.length;
-  if (spaces < gap.length) return [...lines, ...linesBelow(command, layout)];
-  return [...lines.slice(0, -1), `${lines.at(-1)}${" ".repeat(spaces)}${paint.faint(command)}`];
+  const spaceCount = width - usedWidth - command.length;
+  if (spaceCount < gap.length) return [...lines, ...linesBelow(command, layout)];
+  return [...lines.slice(0, -1), `${lines.at(-1)}${" ".repeat(spaceCount)}${paint.faint(command)}`];
 }
 
 /** Formats commands below the lines, right-aligned, wrapped where needed. */

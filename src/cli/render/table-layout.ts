@@ -143,8 +143,8 @@ export class Table {
   #block(cells: readonly string[], isFirst: boolean, isFilledOnly = false): string[] {
     this.#began = true;
     const width = this.#width ?? Number.POSITIVE_INFINITY;
-    const longest = Math.max(...this.#headings.map(displayWidth));
-    const leftWidth = Math.max(headingWidthMin, Math.min(longest, Math.floor(width / 3)));
+    const longestWidth = Math.max(...this.#headings.map(displayWidth));
+    const leftWidth = Math.max(headingWidthMin, Math.min(longestWidth, Math.floor(width / 3)));
     const textWidth = Math.max(textWidthMin, width - leftWidth - gap.length);
     const lines = cells.flatMap((cell, at) => {
       if (isFilledOnly && cell === "") return [];
@@ -170,19 +170,19 @@ export class Table {
     const headings = this.#headings.map(displayWidth);
     const widths = headings.map((heading, at) => Math.max(heading, this.#widest[at] ?? 0));
     if (this.#width === undefined) return widths;
-    const excess =
+    const excessWidth =
       widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - this.#width;
-    let excessLeft = excess;
+    let excessLeft = excessWidth;
     for (const { text, names, wholeWords } of attempts) {
       const floors = widths.map((width, at) => {
         const { shrinks = "never" } = this.#columns[at] ?? {};
-        const widest = this.#widest[at] ?? 0;
+        const widestWidth = this.#widest[at] ?? 0;
         const heading = this.#headings[at] ?? "";
         const words = wholeWords
           ? wordsOf(heading).map((word) => displayWidth(word.trimEnd()))
           : [headingWidthMin];
-        const size = { id: idWidthMin, text, name: names, never: widest }[shrinks];
-        return Math.min(width, Math.max(Math.min(widest, size), ...words));
+        const size = { id: idWidthMin, text, name: names, never: widestWidth }[shrinks];
+        return Math.min(width, Math.max(Math.min(widestWidth, size), ...words));
       });
       excessLeft = narrow(widths, floors, excessLeft);
     }
@@ -217,8 +217,8 @@ function brokenHeading(heading: string, width: number): string[] {
  * @param floors  minimum widths
  * @returns the remaining excess
  */
-export function narrow(widths: number[], floors: readonly number[], excess: number): number {
-  let excessLeft = excess;
+export function narrow(widths: number[], floors: readonly number[], excessWidth: number): number {
+  let excessLeft = excessWidth;
   while (excessLeft > 0) {
     let widest = -1;
     let nextWidth = 0;

@@ -6,7 +6,7 @@
  */
 export function wrapWords(text: string, width: number | undefined, indent = ""): string {
   if (width === undefined || text.length <= width) return text;
-  const columns = Math.max(20, width - indent.length);
-  const line = new RegExp(`(\\S{${columns},}|.{1,${columns}})(?: |$)`, "gu");
+  const columnCount = Math.max(20, width - indent.length);
+  const line = new RegExp(`(\\S{${columnCount},}|.{1,${columnCount}})(?: |$)`, "gu");
   return [...text.matchAll(line)].map(([, words]) => words).join(`\n${indent}`);
 }

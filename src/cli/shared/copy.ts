@@ -78,8 +78,8 @@ function copy<R extends Resource>(
  * Returns the date that is as long after `day` as `value` is after `from`.
  */
 function shift(value: string, from: string, day: string): string {
-  const distance = Date.parse(value) - Date.parse(from);
-  return new Date(Date.parse(day) + (distance || 0)).toISOString().slice(0, 10);
+  const distanceMs = Date.parse(value) - Date.parse(from);
+  return new Date(Date.parse(day) + (distanceMs || 0)).toISOString().slice(0, 10);
 }
 
 /** Returns the input fields of a line, without those that the service computes. */

@@ -57,7 +57,7 @@ function agreeOnLines(given: unknown, stored: unknown): boolean {
  */
 function total(amounts: readonly (number | undefined)[]): string {
   const all = amounts.map((amount) => amount ?? 0);
-  const sum = (some: readonly number[]) => some.reduce((before, number) => before + number, 0);
+  const sum = (some: readonly number[]) => some.reduce((soFar, number) => soFar + number, 0);
   return `${sum(all)} ${sum(all) === 0 ? sum(all.filter((number) => number > 0)) : ""}`;
 }
 

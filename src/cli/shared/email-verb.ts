@@ -263,12 +263,12 @@ async function findAllOverdue(ctx: Context): Promise<Invoice[]> {
   const query = { where: conditions, parameters: { Statuses: "AUTHORISED" }, order: "DueDate ASC" };
   const invoices: Invoice[] = [];
   let spared = 0;
-  const since = ctx.clock() - pauseDays * dayMs;
+  const sinceMs = ctx.clock() - pauseDays * dayMs;
   for await (const record of client.list(invoice, query)) {
     if (!isOverdue(record, await ctx.today())) continue;
     const history = await client.history(invoice, record.InvoiceID);
     const isRecent = history.some(
-      ({ Details = "", DateUTC }) => Details.startsWith(remindedNote) && DateUTC > since,
+      ({ Details = "", DateUTC }) => Details.startsWith(remindedNote) && DateUTC > sinceMs,
     );
     if (isRecent) spared += 1;
     else invoices.push(record);

@@ -216,7 +216,7 @@ async function list<R extends Resource>(
   };
   if (options.count === true) return countOf(ctx, client, resource, query(listQuery, options));
   if (options.chart === true) return chartList(ctx, client, resource, query(listQuery, options));
-  const began = ctx.clock();
+  const startedAt = ctx.clock();
   const records = client.list(resource, query(listQuery, options));
   if (withCurrency === undefined) await ctx.out.records(shown, records);
   else if (limitUsed === undefined || limitUsed > shownMax) {
@@ -226,7 +226,7 @@ async function list<R extends Resource>(
     const page: Shape<R>[] = await Array.fromAsync(records);
     await ctx.out.records(isForeign(page) ? withCurrency : shown, page);
   }
-  const isLong = ctx.clock() - began > longMs && ctx.flags.input;
+  const isLong = ctx.clock() - startedAt > longMs && ctx.flags.input;
   if (isLong && !all) sayLookedThrough(ctx, resource, conditions);
   if (limit === undefined && page === undefined && records.more) ctx.out.say(hintOfMore(records));
 }

@@ -120,8 +120,8 @@ function expiryOf(
   return `for another ${timeLeft}, until ${moment}`;
 }
 
-function momentOf(moment: number): string {
-  return new Date(moment).toISOString().replace(/\.\d+Z$/, "Z");
+function momentOf(momentMs: number): string {
+  return new Date(momentMs).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** Warns of a service without TLS, whose tokens could be read in transit. */

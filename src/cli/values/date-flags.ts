@@ -99,16 +99,16 @@ export function parseDate(text: string, today: string, options: DayReading = {})
 export function dayOf(text: string, today: string, options: DayReading): string | undefined {
   const word = text.trim().toLowerCase().replace(/\s+/g, " ");
   const now = read(today);
-  const days = dayWords.get(word);
-  if (days !== undefined) return write(addDays(now, days), text);
+  const dayCount = dayWords.get(word);
+  if (dayCount !== undefined) return write(addDays(now, dayCount), text);
   const [, which, name = ""] = /^(?:(this|next|last)[ -])?([a-z]+day)$/.exec(word) ?? [];
-  const weekday = weekdays.indexOf(name);
+  const weekdayIndex = weekdays.indexOf(name);
   const day =
     word === "eom"
       ? addDays(addMonths({ ...now, day: 1 }, 1), -1)
-      : weekday < 0
+      : weekdayIndex < 0
         ? undefined
-        : addDays(now, distanceTo(weekday, now, which));
+        : addDays(now, distanceTo(weekdayIndex, now, which));
   if (day !== undefined) return tellDay(text, write(day, text), options);
   const plainDate = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(word);
   if (plainDate) return write(dateFrom(plainDate[1], plainDate[3], plainDate[4]), text);
@@ -160,10 +160,10 @@ export function hasOrder(text: string): boolean {
 }
 
 /** Returns the distance in days to a weekday, where Monday is 0. */
-function distanceTo(weekday: number, now: Day, nextOrLast: string | undefined): number {
-  const ahead = (weekday - weekdayOf(now) + 7) % 7;
-  if (nextOrLast === "next") return ahead || 7;
-  return nextOrLast === "last" ? ahead - 7 : ahead;
+function distanceTo(weekdayIndex: number, now: Day, nextOrLast: string | undefined): number {
+  const daysAhead = (weekdayIndex - weekdayOf(now) + 7) % 7;
+  if (nextOrLast === "next") return daysAhead || 7;
+  return nextOrLast === "last" ? daysAhead - 7 : daysAhead;
 }
 
 /** Returns the weekday of a date, where Monday is 0. */

@@ -90,15 +90,15 @@ export function readLine<T extends Fields>(text: string, form: LineForm<T>): Inp
   const line: Record<string, unknown> = {};
   const tracking: { Name: string; Option: string }[] = [];
   for (const pair of pairsOf(text)) {
-    const equals = pair.indexOf("=");
-    if (equals <= 0) {
+    const equalsAt = pair.indexOf("=");
+    if (equalsAt <= 0) {
       throw badLine(
         `"${pair}" is not key=value. Text with a comma goes in double quotes: ` +
           'description="Desk, oak".',
       );
     }
-    const key = pair.slice(0, equals).trim();
-    const value = pair.slice(equals + 1).trim();
+    const key = pair.slice(0, equalsAt).trim();
+    const value = pair.slice(equalsAt + 1).trim();
     const name = nameOf(key, form);
     if (value === "") throw badLine(`${key} has no value; leave it out or give one.`);
     if (name === "Tracking") {

@@ -32,10 +32,10 @@ export async function writeSecret(name: string, text: string): Promise<number> {
  *
  * @throws AuthError `NoKeychain`
  */
-export function readSecret(name: string, parts: number): Promise<string> {
+export function readSecret(name: string, partCount: number): Promise<string> {
   return withKeychain(async (entry) => {
     let text = "";
-    for (let at = 0; at < parts; at++) {
+    for (let at = 0; at < partCount; at++) {
       const part = await (await entry(`${name}.${at}`)).getPassword();
       if (part === undefined || part === null) throw new Error("the entry was removed from it");
       text += part;
@@ -49,9 +49,9 @@ export function readSecret(name: string, parts: number): Promise<string> {
  *
  * @throws AuthError `NoKeychain`
  */
-export function deleteSecret(name: string, parts: number): Promise<void> {
+export function deleteSecret(name: string, partCount: number): Promise<void> {
   return withKeychain(async (entry) => {
-    for (let at = 0; at < parts; at++) await (await entry(`${name}.${at}`)).deleteCredential();
+    for (let at = 0; at < partCount; at++) await (await entry(`${name}.${at}`)).deleteCredential();
   });
 }
 

@@ -113,32 +113,32 @@ export class Session {
   async #renewed(refusedToken: string): Promise<SignIn> {
     const { signIns, id, clock, signal, mayRenew = true } = this.#options;
     if (!mayRenew) throw new AuthError("TokenExpired", "The access token has expired.");
-    const since = clock();
+    const sinceMs = clock();
     const isSettled = () => {
       const aboutSignIn = signIns.about(id);
       const knownBefore = this.#known;
       if (aboutSignIn === undefined || aboutSignIn.endedAt !== undefined) return true;
-      return aboutSignIn.renewedAt !== knownBefore?.renewedAt || hasFailed(aboutSignIn, since);
+      return aboutSignIn.renewedAt !== knownBefore?.renewedAt || hasFailed(aboutSignIn, sinceMs);
     };
     for (;;) {
       const { whileLocked } = await import("./lock.ts");
       const renewed = await whileLocked(
         signIns.lockOf(id),
         { waitMaxMs, signal, isSettled },
-        async () => (await this.#settled(refusedToken, since)) ?? this.#ask(await this.#read()),
+        async () => (await this.#settled(refusedToken, sinceMs)) ?? this.#ask(await this.#read()),
       );
-      const signIn = renewed ?? (await this.#settled(refusedToken, since));
+      const signIn = renewed ?? (await this.#settled(refusedToken, sinceMs));
       if (signIn !== undefined) return signIn;
       this.#known = await this.#read();
     }
   }
 
   /** Returns the result of another process, if there is one. */
-  async #settled(refusedToken: string, since: number): Promise<SignIn | undefined> {
+  async #settled(refusedToken: string, sinceMs: number): Promise<SignIn | undefined> {
     const signIn = await this.#read();
     if (signIn.secrets.accessToken !== refusedToken && this.#isFresh(signIn)) return signIn;
     const { failed } = signIn;
-    if (failed === undefined || !hasFailed(signIn, since)) return undefined;
+    if (failed === undefined || !hasFailed(signIn, sinceMs)) return undefined;
     const { code, message, isRefused } = failed;
     throw isRefused ? new AuthError(code, message) : new UnavailableError(code, message);
   }
@@ -168,11 +168,11 @@ export class Session {
   async #askAgain(signIn: SignIn) {
     const { renewTokens } = await import("./oauth.ts");
     await using web = closeAtBlockEnd(this.#options.openWeb());
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       try {
         return await renewTokens(web, signIn);
       } catch (error) {
-        const pauseMs = pauseAfter(error, tries);
+        const pauseMs = pauseAfter(error, attempts);
         if (pauseMs === undefined) throw error;
         await this.#sleep(pauseMs);
       }
@@ -229,15 +229,15 @@ export class Session {
 }
 
 /** Whether a renewal by another process failed during the wait. */
-function hasFailed({ failed }: About, since: number): boolean {
-  return failed !== undefined && failed.at >= since;
+function hasFailed({ failed }: About, sinceMs: number): boolean {
+  return failed !== undefined && failed.at >= sinceMs;
 }
 
 /** Returns the pause before a retry; undefined when a retry is of no use. */
-function pauseAfter(error: unknown, tries: number): number | undefined {
+function pauseAfter(error: unknown, attempts: number): number | undefined {
   if (!(error instanceof UnavailableError) || error.code === "BadAnswer") return undefined;
-  const pauseMs = error.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1);
-  return tries < triesMax && pauseMs <= pauseMaxMs ? pauseMs : undefined;
+  const pauseMs = error.retryAfterMs ?? firstPauseMs * 2 ** (attempts - 1);
+  return attempts < triesMax && pauseMs <= pauseMaxMs ? pauseMs : undefined;
 }
 
 /**

@@ -162,8 +162,8 @@ export class SignIns {
     } else {
       const number = (former?.number ?? 0) + 1;
       const { writeSecret } = await keychain();
-      const parts = await writeSecret(`${about.id}.${number}`, JSON.stringify(secrets));
-      this.#write({ ...about, keychain: { number, parts } });
+      const partCount = await writeSecret(`${about.id}.${number}`, JSON.stringify(secrets));
+      this.#write({ ...about, keychain: { number, parts: partCount } });
     }
     if (former === undefined) return;
     const { deleteSecret } = await keychain();
@@ -209,12 +209,12 @@ export class SignIns {
     const partFile = `${path}.${process.pid}.part`;
     try {
       rmSync(partFile, { force: true }); // Of a process that had this number and was killed.
-      const file = openSync(partFile, "wx", 0o600);
+      const descriptor = openSync(partFile, "wx", 0o600);
       try {
-        writeSync(file, JSON.stringify(stored));
-        fsyncSync(file);
+        writeSync(descriptor, JSON.stringify(stored));
+        fsyncSync(descriptor);
       } finally {
-        closeSync(file);
+        closeSync(descriptor);
       }
       renameSync(partFile, path);
     } finally {

@@ -49,15 +49,15 @@ export function retryingTransport(transport: Transport, options: RetryOptions): 
     const waitForRetry = waitingOf(options);
     const limiter = options.rateLimiter?.(request);
     const isTooOften = failureCounter(options.triesMax);
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       const permit = await permitOf(limiter, waitForRetry);
       const outcome = await attemptOnce(transport, request);
       if (permit !== undefined) report(permit, outcome);
       const { failed } = outcome;
       if (failed === undefined || !maySendAgain(request, failed)) return resultOf(outcome);
       if (isTooOften(failed)) return resultOf(outcome);
-      const wait = waitFor(failed, tries, options.random());
-      if (!(await waitForRetry(wait, failed.message))) return resultOf(outcome);
+      const waitMs = waitFor(failed, attempts, options.random());
+      if (!(await waitForRetry(waitMs, failed.message))) return resultOf(outcome);
     }
   };
 }
@@ -170,7 +170,7 @@ function maySendAgain(request: ServiceRequest, failed: RetriableError): boolean 
 const mendable = new Set<string>([failures.lost, failures.timeout, "Outage", "ServiceFailed"]);
 
 /** Returns the wait that the service states, otherwise a doubling wait with a random quarter. */
-function waitFor(failed: RetriableError, tries: number, random: number): number {
+function waitFor(failed: RetriableError, attempts: number, randomShare: number): number {
   if ("retryAfterMs" in failed && failed.retryAfterMs !== undefined) return failed.retryAfterMs;
-  return Math.min(eachWaitMaxMs, firstWaitMs * 2 ** (tries - 1)) * (0.75 + random / 2);
+  return Math.min(eachWaitMaxMs, firstWaitMs * 2 ** (attempts - 1)) * (0.75 + randomShare / 2);
 }

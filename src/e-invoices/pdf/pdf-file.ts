@@ -108,8 +108,8 @@ export class PdfFile {
 
   #resolve(value: PdfValue | undefined): PdfValue {
     let object: PdfValue = value ?? null;
-    for (let steps = 0; object instanceof Reference; steps += 1) {
-      this.#meter.deep(steps);
+    for (let stepCount = 0; object instanceof Reference; stepCount += 1) {
+      this.#meter.deep(stepCount);
       object = this.#object(object.number);
     }
     return object;
@@ -227,14 +227,14 @@ export class PdfFile {
     this.#read.delete(number);
   }
 
-  #locateWithin(bytes: Buffer, dictionary: Dictionary, from: number): void {
+  #locateWithin(bytes: Buffer, dictionary: Dictionary, startIndex: number): void {
     const [count, first] = ["N", "First"].map((name) => this.#resolve(dictionary.get(name)));
     if (typeof count !== "number" || typeof first !== "number") throw damaged();
     const headLexer = new Lexer(bytes, 0, this.#meter);
     for (let index = 0; index < count; index += 1) {
       const [number, offset] = [headLexer.token(), headLexer.token()];
       if (typeof number !== "number" || typeof offset !== "number") throw damaged();
-      this.#locate(number, { bytes, at: first + offset, from });
+      this.#locate(number, { bytes, at: first + offset, from: startIndex });
     }
   }
 

@@ -267,12 +267,12 @@ export const amountKey = (amount: Cents, key: string): string => `${amount} ${ke
 export function nearDate<T>(
   records: readonly T[] | undefined,
   date: DateText,
-  days: number,
+  dayCount: number,
   dateOf: (record: T) => DateText,
 ): readonly T[] {
   if (records === undefined) return [];
-  const from = placeOfDate(records, addDays(date, -days), dateOf);
-  return records.slice(from, placeOfDate(records, addDays(date, days + 1), dateOf));
+  const startIndex = placeOfDate(records, addDays(date, -dayCount), dateOf);
+  return records.slice(startIndex, placeOfDate(records, addDays(date, dayCount + 1), dateOf));
 }
 
 /** The index of the first record on or after a date, in records sorted by date. */
@@ -284,9 +284,9 @@ export function placeOfDate<T>(
   let low = 0;
   let high = records.length;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (dateOf(records[middle] as T) < date) low = middle + 1;
-    else high = middle;
+    const middleIndex = (low + high) >> 1;
+    if (dateOf(records[middleIndex] as T) < date) low = middleIndex + 1;
+    else high = middleIndex;
   }
   return low;
 }

@@ -173,14 +173,14 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
       if (!isNamed && (isHintedAtDocument || namesOther(facts, []))) obstacles.add("number");
       if (signs.some(isRival)) obstacles.add("twin");
       if (!isNamed && hasOpen(index, transaction)) obstacles.add("document");
-      const days = daysFrom(transaction.date, facts.line.date);
+      const dayCount = daysFrom(transaction.date, facts.line.date);
       return {
         action: { kind: "reconcile", transactionId: transaction.id },
         evidence: [
           { code: "amount" },
           ...evidence,
           ...contactEvidence(index, facts, transaction.contactId),
-          { code: "days", from: "transaction", days },
+          { code: "days", from: "transaction", days: dayCount },
         ],
         obstacles,
         documents: [],
@@ -323,13 +323,13 @@ export function transferCandidates(index: BookIndex, lineFacts: LineFacts): Cand
     if (opposite.length > 1 || !isUniqueForOwnLine(index, own.line)) obstacles.add("twin");
     if (ownAccounts.some((account) => account !== own.account)) obstacles.add("transfer");
     if ((own.line.flags ?? []).length > 0 || own.line.batch !== undefined) obstacles.add("return");
-    const days = daysFrom(own.line.date, line.date);
+    const dayCount = daysFrom(own.line.date, line.date);
     return {
       action: { kind: "transfer", accountId: own.account.id, lineId: own.line.id },
       evidence: [
         { code: "amount" },
         ...(isOwnAccount ? [{ code: "ownAccount" as const, account: own.account.name }] : []),
-        { code: "days", from: "line", days },
+        { code: "days", from: "line", days: dayCount },
       ],
       obstacles,
       documents: [],

@@ -66,8 +66,8 @@ function passesFinnish(digits: string): boolean {
 function passesNordic(text: string): boolean {
   const digits = text.slice(0, -1);
   const check = text.at(-1);
-  const eleven = (11 - (weightedSum(digits, [2, 3, 4, 5, 6, 7]) % 11)) % 11;
-  return passesLuhn(text) || check === (eleven === 10 ? "-" : String(eleven));
+  const checkDigit = (11 - (weightedSum(digits, [2, 3, 4, 5, 6, 7]) % 11)) % 11;
+  return passesLuhn(text) || check === (checkDigit === 10 ? "-" : String(checkDigit));
 }
 
 interface Standard {

@@ -278,7 +278,7 @@ function sumsOfNamed(index: BookIndex, facts: LineFacts): Candidate[] {
     if (named.length > sumItemsMax) continue;
     const sumResult = sumSearch(named.map(({ value }) => value))(targetSum);
     if ((sumResult.kind === "one" || sumResult.kind === "several") && sumResult.places.length > 1) {
-      const documents = sumResult.places.flatMap((place) => named[place] ?? []);
+      const documents = sumResult.places.flatMap((item) => named[item] ?? []);
       return [sumCandidate(index, facts, documents, fee, sumResult.kind === "one" ? [] : ["sum"])];
     }
   }
@@ -294,13 +294,13 @@ function sumsOfGroup(index: BookIndex, lineFacts: LineFacts, group: DocumentGrou
   if (documents.length < 2) return [];
   for (const fee of charges > 0 ? [0 as Cents, charges] : [charges]) {
     const targetSum = (amount + fee) as Cents;
-    const oldest = group.oldestWithSum(targetSum);
-    if (oldest > 1 && oldest <= sumDocumentsMax) {
-      return [sumCandidate(index, lineFacts, documents.slice(0, oldest), fee, ["evidence"])];
+    const oldestCount = group.oldestWithSum(targetSum);
+    if (oldestCount > 1 && oldestCount <= sumDocumentsMax) {
+      return [sumCandidate(index, lineFacts, documents.slice(0, oldestCount), fee, ["evidence"])];
     }
     const sumResult = group.search(targetSum);
     if ((sumResult.kind === "one" || sumResult.kind === "several") && sumResult.places.length > 1) {
-      const selected = sumResult.places.flatMap((place) => documents[place] ?? []);
+      const selected = sumResult.places.flatMap((item) => documents[item] ?? []);
       const obstacles: Obstacle[] = sumResult.kind === "one" ? ["evidence"] : ["evidence", "sum"];
       return [sumCandidate(index, lineFacts, selected, fee, obstacles)];
     }

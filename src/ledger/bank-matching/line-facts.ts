@@ -201,7 +201,7 @@ function isUnknownNumber(
   const { letters } = run;
   const isPrefix =
     prefixes.has(letters) ||
-    Array.from(letters, (_, from) => letters.slice(from)).some(
+    Array.from(letters, (_, startIndex) => letters.slice(startIndex)).some(
       (suffix) => suffix.length >= 3 && prefixes.has(suffix),
     );
   if (!isPrefix) return false;

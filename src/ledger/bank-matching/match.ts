@@ -284,20 +284,20 @@ type RankKey = readonly (number | string)[];
  * equal.
  */
 function rank({ action, evidence }: Candidate, order: number): RankKey {
-  let record = 0;
+  let recordScore = 0;
   let amount = 0;
-  let name = 0;
-  let days = 0;
+  let nameScore = 0;
+  let dayCount = 0;
   for (const each of evidence) {
     const [ofRecord, ofAmount] = weights[each.code];
-    record = Math.max(record, ofRecord);
+    recordScore = Math.max(recordScore, ofRecord);
     amount += ofAmount;
-    if (each.code === "name") name = each.percent;
-    if (each.code === "days") days = Math.abs(each.days);
+    if (each.code === "name") nameScore = each.percent;
+    if (each.code === "days") dayCount = Math.abs(each.days);
   }
-  if (name >= 80) record = Math.max(record, 40);
-  else if (name >= 50) record = Math.max(record, 10);
-  return [-record, -amount, -name, days, order, JSON.stringify(action)];
+  if (nameScore >= 80) recordScore = Math.max(recordScore, 40);
+  else if (nameScore >= 50) recordScore = Math.max(recordScore, 10);
+  return [-recordScore, -amount, -nameScore, dayCount, order, JSON.stringify(action)];
 }
 
 function compareKeys(a: RankKey, b: RankKey): number {

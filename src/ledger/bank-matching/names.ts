@@ -150,9 +150,9 @@ export function nameRanking(
       return word ?? [];
     });
     for (const { wordPlaces: places } of inCommon) {
-      for (const contact of scores.keys()) {
-        const nameIndex = places.get(contact);
-        if (nameIndex !== undefined) add([contact, nameIndex]);
+      for (const contactIndex of scores.keys()) {
+        const nameIndex = places.get(contactIndex);
+        if (nameIndex !== undefined) add([contactIndex, nameIndex]);
       }
     }
     return [...scores]
@@ -195,9 +195,9 @@ function wordsFrom(vocabulary: readonly string[], start: string): string[] {
   let low = 0;
   let high = vocabulary.length;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((vocabulary[middle] ?? "") < start) low = middle + 1;
-    else high = middle;
+    const middleIndex = (low + high) >> 1;
+    if ((vocabulary[middleIndex] ?? "") < start) low = middleIndex + 1;
+    else high = middleIndex;
   }
   return vocabulary.slice(low, low + 50).filter((word) => word.startsWith(start));
 }
@@ -212,13 +212,13 @@ export function errorsAllowed(word: string): number {
 }
 
 function misspellingFinder(vocabulary: readonly string[]): (word: string) => string[] {
-  const byErrors = [1, 2].map((errors) => {
+  const byErrors = [1, 2].map((errorCount) => {
     const byRest = new Map<string, string[]>();
     for (const word of vocabulary) {
-      if (errorsAllowed(word) !== errors) continue;
-      for (const variant of variantsOf(word, errors)) collect(byRest, variant, word);
+      if (errorsAllowed(word) !== errorCount) continue;
+      for (const variant of variantsOf(word, errorCount)) collect(byRest, variant, word);
     }
-    return { errors, byRest };
+    return { errors: errorCount, byRest };
   });
   return (word) => {
     if (word.length < 4 || /\d/.test(word)) return [];
@@ -233,11 +233,11 @@ function misspellingFinder(vocabulary: readonly string[]): (word: string) => str
 }
 
 /** The variants of a word's first letters with up to `errors` of them deleted. */
-function variantsOf(word: string, errors: number): Set<string> {
-  if (errors === 0) return new Set();
+function variantsOf(word: string, errorCount: number): Set<string> {
+  if (errorCount === 0) return new Set();
   const allVariants = new Set([word.slice(0, prefixLetters)]);
   let lastVariants = [...allVariants];
-  for (let error = 0; error < errors; error += 1) {
+  for (let errorIndex = 0; errorIndex < errorCount; errorIndex += 1) {
     lastVariants = lastVariants.flatMap((variant) =>
       Array.from(variant, (_, index) => variant.slice(0, index) + variant.slice(index + 1)),
     );

@@ -39,10 +39,10 @@ interface SortedSums {
  */
 export function sumSearch(items: readonly Cents[]): SumSearch {
   if (items.length > sumItemsMax) return () => ({ kind: "unknown" });
-  const middle = items.length >> 1;
-  const firstHalf = sortedSums(items.slice(0, middle));
-  const right = sortedSums(items.slice(middle));
-  return (targetSum) => search(firstHalf, right, middle, targetSum);
+  const middleIndex = items.length >> 1;
+  const firstHalf = sortedSums(items.slice(0, middleIndex));
+  const right = sortedSums(items.slice(middleIndex));
+  return (targetSum) => search(firstHalf, right, middleIndex, targetSum);
 }
 
 /**
@@ -98,10 +98,10 @@ function search(leftSums: SortedSums, right: SortedSums, middle: number, target:
   return match === undefined ? { kind: "none" } : { kind: "one", places: match };
 }
 
-function bitIndexes(mask: number, from: number): number[] {
+function bitIndexes(mask: number, startIndex: number): number[] {
   const itemIndexes: number[] = [];
   for (let bitIndex = 0; mask >> bitIndex > 0; bitIndex += 1) {
-    if (mask & (1 << bitIndex)) itemIndexes.push(from + bitIndex);
+    if (mask & (1 << bitIndex)) itemIndexes.push(startIndex + bitIndex);
   }
   return itemIndexes;
 }

@@ -75,9 +75,9 @@ export function dayNumber(date: DateText): number {
 
 /** The day with a `dayNumber`; the same source, civil_from_days. */
 export function dateOfNumber(number: number): DateText {
-  const shifted = number + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
+  const shiftedDay = number + 719_468;
+  const era = Math.floor(shiftedDay / 146_097);
+  const dayOfEra = shiftedDay - era * 146_097;
   const yearOfEra = Math.floor(
     (dayOfEra -
       Math.floor(dayOfEra / 1460) +
@@ -94,16 +94,16 @@ export function dateOfNumber(number: number): DateText {
 }
 
 /** The day `days` later, earlier when negative. */
-export function addDays(date: DateText, days: number): DateText {
-  return dateOfNumber(dayNumber(date) + days);
+export function addDays(date: DateText, dayCount: number): DateText {
+  return dateOfNumber(dayNumber(date) + dayCount);
 }
 
 /**
  * The same day of the month `months` later (earlier when negative), or the last day of a shorter
  * month.
  */
-export function addMonths(date: DateText, months: number): DateText {
-  const count = yearOf(date) * 12 + monthNumberOf(date) - 1 + months;
+export function addMonths(date: DateText, monthCount: number): DateText {
+  const count = yearOf(date) * 12 + monthNumberOf(date) - 1 + monthCount;
   const year = Math.floor(count / 12);
   return dateOf(year, count - year * 12 + 1, dayOf(date));
 }
@@ -197,8 +197,8 @@ export function spanNamed(text: string): DateRange | undefined {
   if (match === null) return undefined;
   const [, firstDay, firstMonth, firstYear, lastDay, lastMonth = "", lastYear = ""] = match;
   const numberOf = (name: string) => months.findIndex((month) => month.startsWith(name)) + 1;
-  const dateAt = (year: string, month: string, day: string | undefined, otherwise: number) =>
-    dateOf(2000 + Number(year), numberOf(month), day === undefined ? otherwise : Number(day));
+  const dateAt = (year: string, month: string, day: string | undefined, whenMissing: number) =>
+    dateOf(2000 + Number(year), numberOf(month), day === undefined ? whenMissing : Number(day));
   const isRange = text.includes("–");
   const from = dateAt(
     firstYear ?? lastYear,

@@ -35,11 +35,11 @@ function nthDate({ Unit, Period, StartDate }: Schedule, number: number): DateTex
 
 /** The number of dates before `day`, or one less. */
 function countBefore({ Unit, Period, StartDate }: Schedule, day: DateText): number {
-  const steps =
+  const stepCount =
     Unit === "WEEKLY"
       ? Math.floor(daysBetween(StartDate, day) / daysInWeek)
       : (yearOf(day) - yearOf(StartDate)) * 12 + monthNumberOf(day) - monthNumberOf(StartDate);
-  return Math.max(0, Math.floor(steps / Period) - 1);
+  return Math.max(0, Math.floor(stepCount / Period) - 1);
 }
 
 /**

@@ -174,10 +174,10 @@ function zoneOf(timezone: string): Zone | undefined {
 /** All ids that an organisation's Timezone may have. */
 export const timezones: readonly string[] = Object.keys(zones).map((name) => {
   if (/^(UTC|RUSSIATIMEZONE)/.test(name)) return name;
-  const bracket = name.indexOf("(");
-  return bracket < 0
+  const bracketAt = name.indexOf("(");
+  return bracketAt < 0
     ? `${name}STANDARDTIME`
-    : `${name.slice(0, bracket)}STANDARDTIME${name.slice(bracket)}`;
+    : `${name.slice(0, bracketAt)}STANDARDTIME${name.slice(bracketAt)}`;
 });
 
 /** The IANA name of a zone; undefined for an unknown id. */

@@ -129,13 +129,13 @@ function distributeRemainder(
     }))
     .sort((a, b) => b.missing - a.missing || a.index - b.index);
   if (openParts.length === 0) throw new Error("A payment of a document that charges nothing.");
-  const units = Math.trunc(remainder / smallest);
+  const unitCount = Math.trunc(remainder / smallest);
   // More units than postings occur only when many foreign payments were each rounded separately.
-  const each = Math.trunc(units / openParts.length);
-  const extraUnits = Math.abs(units) - Math.abs(each) * openParts.length;
+  const each = Math.trunc(unitCount / openParts.length);
+  const extraUnits = Math.abs(unitCount) - Math.abs(each) * openParts.length;
   openParts.forEach(({ part }, index) => {
     part.target += (each + (index < extraUnits ? step : 0)) * smallest;
     // Fractions of a unit occur for documents that an earlier version posted.
-    if (index === 0) part.target += remainder - units * smallest;
+    if (index === 0) part.target += remainder - unitCount * smallest;
   });
 }

@@ -163,8 +163,8 @@ export function bankReconciliationRows(request: BankReconciliationRequest): Repo
   ];
 }
 
-export function notKnownRow(figure: Figure, columns = 3): ReportRow {
-  const empty = Array.from({ length: columns - 2 }, () => ({}));
+export function notKnownRow(figure: Figure, columnCount = 3): ReportRow {
+  const empty = Array.from({ length: columnCount - 2 }, () => ({}));
   const cells = [{ Value: figure.label }, ...empty, { Value: notKnown, figure }];
   return { RowType: "SummaryRow", id: figure.id, Cells: cells };
 }

@@ -43,11 +43,11 @@ export interface BudgetSummaryRequest {
 /** The first and last month of each column, in order: `periods` columns of `timeframe` months. */
 export function budgetPeriods(
   from: DateText,
-  periods: number,
+  periodCount: number,
   timeframe: 1 | 3 | 12,
 ): { first: DateText; last: DateText }[] {
   const start = startOfMonth(from);
-  return Array.from({ length: periods }, (_, column) => ({
+  return Array.from({ length: periodCount }, (_, column) => ({
     first: addMonths(start, column * timeframe),
     last: addMonths(start, (column + 1) * timeframe - 1),
   }));

@@ -127,10 +127,10 @@ function amountsOf(of: Of) {
 
 function ratiosOf(of: Of, amounts: ReturnType<typeof amountsOf>, period: Period) {
   const { income, costs, gross, expenses, profit, debtors, creditors, netAssets } = amounts;
-  const days = dayOf(period.to);
+  const dayCount = dayOf(period.to);
   const inDays = (figure: Figure): Operand => ({
-    ...{ figure, times: days },
-    label: `${figure.label}, times ${days} days`,
+    ...{ figure, times: dayCount },
+    label: `${figure.label}, times ${dayCount} days`,
   });
   const percentOf = (name: Name, figure: Figure, label: string, by: Figure, times?: number) =>
     ratioOf(name, { figure, label, times }, by, "percent");
@@ -202,7 +202,7 @@ function change(now: Figure, then: Figure): Figure {
   const [value, other] = [figureValue(now), figureValue(then)];
   const sumPart = (amount = 0, words = label) => ({ label: words, amount });
   const figure = (name: string, parts: readonly ReturnType<typeof sumPart>[]) => {
-    const total = parts.reduce((all, { amount }) => all + amount, 0);
+    const total = parts.reduce((soFar, { amount }) => soFar + amount, 0);
     return counted(
       [`${id}.${name}`, name, "Sum"],
       total,

@@ -198,19 +198,19 @@ const monthsIn: Readonly<Record<Timeframe, number>> = { MONTH: 1, QUARTER: 3, YE
  * that ends with its month moves to ranges that end with theirs: before 1 to 30 June comes 1 to 31
  * May.
  *
- * @param periods  number of comparison columns, 1 to 11; undefined for none
+ * @param periodCount  number of comparison columns, 1 to 11; undefined for none
  * @throws RefusedError `Periods`
  */
 export function reportPeriods(
   from: DateText,
   to: DateText,
-  periods?: number | undefined,
+  periodCount?: number | undefined,
   timeframe: Timeframe = "MONTH",
 ): DateRange[] {
-  return Array.from({ length: columnsOf(periods, 0) }, (_, column) => {
-    const months = -column * monthsIn[timeframe];
-    const end = addMonths(to, months);
-    return { from: addMonths(from, months), to: to === endOfMonth(to) ? endOfMonth(end) : end };
+  return Array.from({ length: columnsOf(periodCount, 0) }, (_, column) => {
+    const monthCount = -column * monthsIn[timeframe];
+    const end = addMonths(to, monthCount);
+    return { from: addMonths(from, monthCount), to: to === endOfMonth(to) ? endOfMonth(end) : end };
   });
 }
 
@@ -279,30 +279,30 @@ export function reportRange(
  * The date of each column of a balance sheet, newest first: month ends, or the exact day.
  *
  * @param date     any day of the month whose end is the first column
- * @param periods  number of comparison columns, 1 to 11, with `isExact` also 0; by default one: a
+ * @param periodCount  number of comparison columns, 1 to 11, with `isExact` also 0; by default one: a
  *   year earlier, or one timeframe earlier if that is given
  * @param isExact  uses the day itself, and the same day of earlier months
  * @throws RefusedError `Periods`
  */
 export function balanceDates(
   date: DateText,
-  periods?: number | undefined,
+  periodCount?: number | undefined,
   timeframe?: Timeframe | undefined,
   isExact = false,
 ): DateText[] {
-  const step = monthsIn[timeframe ?? (periods === undefined ? "YEAR" : "MONTH")];
-  if (isExact && periods === 0) return [date];
+  const step = monthsIn[timeframe ?? (periodCount === undefined ? "YEAR" : "MONTH")];
+  if (isExact && periodCount === 0) return [date];
   const isEnd = !isExact || date === endOfMonth(date);
-  return Array.from({ length: columnsOf(periods, 1) }, (_, column) => {
+  return Array.from({ length: columnsOf(periodCount, 1) }, (_, column) => {
     const months = -column * step;
     return isEnd ? endOfMonth(addMonths(startOfMonth(date), months)) : addMonths(date, months);
   });
 }
 
-function columnsOf(periods: number | undefined, otherwise: number): number {
-  if (periods === undefined) return otherwise + 1;
-  if (Number.isInteger(periods) && periods >= 1 && periods <= comparedPeriodsMax)
-    return periods + 1;
+function columnsOf(periodCount: number | undefined, defaultCount: number): number {
+  if (periodCount === undefined) return defaultCount + 1;
+  if (Number.isInteger(periodCount) && periodCount >= 1 && periodCount <= comparedPeriodsMax)
+    return periodCount + 1;
   throw new RefusedError(
     "Periods",
     `The periods must be a whole number from 1 to ${comparedPeriodsMax}.`,

@@ -60,7 +60,7 @@ const space = 8;
 const stepsMost = 5;
 
 const tones = ["first", "second", "outline"] as const satisfies readonly Tone[];
-const toneOf = (series: number): Tone => tones[series] ?? "outline";
+const toneOf = (seriesIndex: number): Tone => tones[seriesIndex] ?? "outline";
 
 const widthOf = (text: string) => displayWidth(text) * letterWidth;
 
@@ -97,31 +97,31 @@ function legendOf({ series }: Chart, width: number): { shapes: Mark[]; height: n
   const legendMarks: Mark[] = [];
   let [x, y] = [0, 0];
   for (const [at, { name, isLine }] of series.entries()) {
-    const space = letterSize + 6 + widthOf(name);
-    if (x > 0 && x + space > width) [x, y] = [0, y + lineHeight];
-    const middle = y + lineHeight / 2 - 2;
+    const spaceWidth = letterSize + 6 + widthOf(name);
+    if (x > 0 && x + spaceWidth > width) [x, y] = [0, y + lineHeight];
+    const middleY = y + lineHeight / 2 - 2;
     legendMarks.push(
       isLine
         ? {
             shape: "line",
             points: [
-              [x, middle],
-              [x + letterSize, middle],
+              [x, middleY],
+              [x + letterSize, middleY],
             ],
             says: [],
           }
         : {
             shape: "bar",
             x,
-            y: middle - letterSize / 2,
+            y: middleY - letterSize / 2,
             width: letterSize,
             height: letterSize,
             tone: toneOf(at),
             says: "",
           },
-      asText(x + letterSize + 6, middle + 4, "start", name),
+      asText(x + letterSize + 6, middleY + 4, "start", name),
     );
-    x += space + 20;
+    x += spaceWidth + 20;
   }
   return { shapes: legendMarks, height: y + lineHeight + space };
 }
@@ -143,9 +143,9 @@ const writerOf =
     amount(cents as Cents, currency, numberMarks);
 
 /** Bars of one point: start and end of each, in cents. */
-function barsAt({ form, series }: Chart, point: number) {
+function barsAt({ form, series }: Chart, pointIndex: number) {
   const bars = series.flatMap((series, of) => {
-    const cents = series.amounts[point] ?? 0;
+    const cents = series.amounts[pointIndex] ?? 0;
     return series.isLine ? [] : [{ of, name: series.name, cents }];
   });
   if (form === "bars") {
@@ -154,9 +154,9 @@ function barsAt({ form, series }: Chart, point: number) {
   const barEnds = { above: 0, below: 0 };
   return bars.map((bar) => {
     const direction = bar.cents < 0 ? "below" : "above";
-    const from = barEnds[direction];
+    const barStart = barEnds[direction];
     barEnds[direction] += bar.cents;
-    return { ...bar, from, to: barEnds[direction], place: 0 };
+    return { ...bar, from: barStart, to: barEnds[direction], place: 0 };
   });
 }
 
@@ -170,13 +170,13 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
   const ticks = ticksOf(extent, stepsMost);
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 0];
   const leftMargin = Math.max(...ticks.map((tick) => widthOf(tickText(tick)))) + space;
-  const top = letterSize;
-  const bottom = top + plotHeight;
+  const topY = letterSize;
+  const bottom = topY + plotHeight;
   const y = (cents: number) =>
     high === low ? bottom : bottom - ((cents - low) / (high - low)) * plotHeight;
   const step = (width - leftMargin) / Math.max(1, points.length);
   const barsBeside = form === "bars" ? series.filter(({ isLine }) => !isLine).length : 1;
-  const bar = Math.min(48, (step * 0.72) / Math.max(1, barsBeside));
+  const barWidth = Math.min(48, (step * 0.72) / Math.max(1, barsBeside));
   const drawnMarks: Mark[] = ticks.flatMap((tick): Mark[] => [
     { shape: "rule", from: [leftMargin, y(tick)], to: [width, y(tick)], isBase: tick === 0 },
     asText(leftMargin - space, y(tick) + 4, "end", tickText(tick), true),
@@ -188,9 +188,9 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
       const [upper, lower] = [y(Math.max(from, to)), y(Math.min(from, to))];
       drawnMarks.push({
         shape: "bar",
-        x: center(at) - (bar * barsBeside) / 2 + bar * place,
+        x: center(at) - (barWidth * barsBeside) / 2 + barWidth * place,
         y: upper,
-        width: bar,
+        width: barWidth,
         height: Math.max(1, lower - upper),
         tone: toneOf(of),
         says: `${label}, ${name}: ${figure(cents)}`,
@@ -207,10 +207,10 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
     });
   }
   // Labels that would overlap are left out, except for the last.
-  const widest = Math.max(...points.map(({ label }) => widthOf(label)), 0) + letterWidth;
-  const every = Math.max(1, Math.ceil(widest / step));
+  const widestWidth = Math.max(...points.map(({ label }) => widthOf(label)), 0) + letterWidth;
+  const labelStep = Math.max(1, Math.ceil(widestWidth / step));
   for (const [at, { label }] of points.entries()) {
-    if ((points.length - 1 - at) % every !== 0) continue;
+    if ((points.length - 1 - at) % labelStep !== 0) continue;
     drawnMarks.push(asText(center(at), bottom + lineHeight, "middle", label, true));
   }
   return { shapes: drawnMarks, height: bottom + lineHeight + space };
@@ -220,8 +220,8 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[];
 function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; height: number } {
   const figure = writerOf(chart, marks);
   const { points, form, series } = chart;
-  const letters = Math.floor((width * 0.3) / letterWidth);
-  const labels = points.map(({ label }) => truncate(label, Math.max(4, letters)));
+  const letterCount = Math.floor((width * 0.3) / letterWidth);
+  const labels = points.map(({ label }) => truncate(label, Math.max(4, letterCount)));
   const left = Math.max(...labels.map(widthOf), 0) + space;
   const allBars = points.map((_, at) => barsAt(chart, at));
   const rows = allBars.map((bars) =>
@@ -229,22 +229,22 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
       ? [figure(bars.reduce((sum, { cents }) => sum + cents, 0))]
       : bars.map(({ cents }) => figure(cents)),
   );
-  const right = Math.max(...rows.flat().map(widthOf), 0) + space;
+  const rightWidth = Math.max(...rows.flat().map(widthOf), 0) + space;
   const { low, high } = extentOf({
     ...chart,
     series: series.map((series) => ({ ...series, isLine: false })),
   });
-  const room = Math.max(1, width - left - right);
+  const room = Math.max(1, width - left - rightWidth);
   const x = (cents: number) => (high === low ? left : left + ((cents - low) / (high - low)) * room);
   const barsBeside = form === "bars" ? Math.max(1, ...allBars.map((bars) => bars.length)) : 1;
   const step = barHeight * barsBeside + space;
   const drawnMarks: Mark[] = [];
   for (const [at, label] of labels.entries()) {
-    const top = at * step;
-    drawnMarks.push(asText(left - space, top + (barHeight * barsBeside) / 2 + 4, "end", label));
+    const topY = at * step;
+    drawnMarks.push(asText(left - space, topY + (barHeight * barsBeside) / 2 + 4, "end", label));
     for (const { of, name, cents, from, to, place } of allBars[at] ?? []) {
       const [begin, end] = [x(Math.min(from, to)), x(Math.max(from, to))];
-      const y = top + barHeight * place;
+      const y = topY + barHeight * place;
       if (cents !== 0) {
         drawnMarks.push({
           shape: "bar",
@@ -262,7 +262,7 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
       const ends = (allBars[at] ?? []).filter((each) => form === "stacked" || each.place === place);
       const rightEnd = Math.max(...ends.map(({ from, to }) => Math.max(from, to)), 0);
       drawnMarks.push(
-        asText(x(rightEnd) + 4, top + barHeight * place + barHeight / 2 + 4, "start", words, true),
+        asText(x(rightEnd) + 4, topY + barHeight * place + barHeight / 2 + 4, "start", words, true),
       );
     }
   }

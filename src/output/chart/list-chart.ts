@@ -66,8 +66,8 @@ function chartOfMonths(
 ): Chart {
   const knownMonths = [...months.keys()].toSorted();
   const [first = "", last = ""] = [knownMonths[0], knownMonths.at(-1)];
-  const pointsBy = (steps: StepMonths) =>
-    monthsFrom(beginOf(first, steps), last).filter((_, at) => at % steps === 0);
+  const pointsBy = (stepMonths: StepMonths) =>
+    monthsFrom(beginOf(first, stepMonths), last).filter((_, at) => at % stepMonths === 0);
   const steps = ([1, 3, 12] as const).find((each) => pointsBy(each).length <= pointsMost) ?? 12;
   const points = pointsBy(steps);
   const sumAt = (month: string, of: number) =>
@@ -101,14 +101,14 @@ function monthsFrom(firstMonth: string, lastMonth: string): string[] {
 }
 
 /** First month of the quarter or year that a month belongs to. */
-function beginOf(month: string, steps: StepMonths): string {
-  const monthsBefore = (Number(month.slice(5)) - 1) % steps;
+function beginOf(month: string, stepMonths: StepMonths): string {
+  const monthsBefore = (Number(month.slice(5)) - 1) % stepMonths;
   return month === "" ? month : monthOf(addMonths(`${month}-01`, -monthsBefore));
 }
 
 /** Label of a point: `Mar 2026`, `2026 Q1`, `2026` */
-function labelOf(month: string, steps: StepMonths): string {
-  if (steps === 1) return shortMonthYear(`${month}-01`);
+function labelOf(month: string, stepMonths: StepMonths): string {
+  if (stepMonths === 1) return shortMonthYear(`${month}-01`);
   const year = month.slice(0, 4);
-  return steps === 12 ? year : `${year} Q${Math.ceil(Number(month.slice(5)) / 3)}`;
+  return stepMonths === 12 ? year : `${year} Q${Math.ceil(Number(month.slice(5)) / 3)}`;
 }

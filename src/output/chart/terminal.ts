@@ -49,19 +49,19 @@ export function chartLines(
   const { points, measure } = chart;
   const labels = points.map(({ label }) => label);
   const rowLabels = chart.isSum && points.length > 1 ? [...labels, "Total"] : labels;
-  const longest = Math.max(...rowLabels.map(displayWidth), 0);
+  const widthMax = Math.max(...rowLabels.map(displayWidth), 0);
   const columns = chart.series.map((series) => columnOf(chart, series, marks));
   const measured = columns.filter((_, at) => at === measure);
-  const roomFor = (some: readonly FigureColumn[], names: number) =>
-    width - names - some.reduce((sum, column) => sum + gap + column.width, 0);
-  const labelWidth = Math.min(longest, Math.max(labelMin, Math.floor(width * labelPart)));
+  const roomFor = (some: readonly FigureColumn[], namesWidth: number) =>
+    width - namesWidth - some.reduce((sum, column) => sum + gap + column.width, 0);
+  const labelWidth = Math.min(widthMax, Math.max(labelMin, Math.floor(width * labelPart)));
   const barRoom = (some: readonly FigureColumn[]) => roomFor(some, labelWidth) - gap;
   const hasBars = width >= widthMin && barRoom(measured) >= barMin;
   const isAllShown = hasBars
     ? barRoom(columns) >= barMin
-    : roomFor(columns, Math.min(longest, labelMin)) >= 0;
+    : roomFor(columns, Math.min(widthMax, labelMin)) >= 0;
   const shown = isAllShown ? columns : measured;
-  const label = hasBars ? labelWidth : Math.min(longest, Math.max(labelMin, roomFor(shown, 0)));
+  const label = hasBars ? labelWidth : Math.min(widthMax, Math.max(labelMin, roomFor(shown, 0)));
   const bar = hasBars ? barsOf(chart, barRoom(shown), blocks, paint) : () => "";
   const line = (text: string, figures: readonly string[], lineEnd = "") =>
     [
@@ -144,14 +144,14 @@ function barsOf(chart: Chart, width: number, blocks: boolean, paint: ChartPaint)
 /** A bar to the right; a length above zero shows at least the smallest block. */
 function rightBar(length: number, blocks: boolean): string {
   if (!blocks) return "#".repeat(Math.max(1, Math.round(length)));
-  const parts = Math.max(1, Math.round(length * 8));
-  return full.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");
+  const eighthCount = Math.max(1, Math.round(length * 8));
+  return full.repeat(Math.floor(eighthCount / 8)) + (eighths[eighthCount % 8] ?? "");
 }
 
 function leftBar(length: number, blocks: boolean): string {
   if (!blocks) return "#".repeat(Math.max(1, Math.round(length)));
-  const halves = Math.max(1, Math.round(length * 2));
-  return (halves % 2 === 1 ? rightHalf : "") + full.repeat(Math.floor(halves / 2));
+  const halfCount = Math.max(1, Math.round(length * 2));
+  return (halfCount % 2 === 1 ? rightHalf : "") + full.repeat(Math.floor(halfCount / 2));
 }
 
 // --- sparklines ----------------------------------------------------------------------------------

@@ -72,8 +72,8 @@ export interface TableMarkup {
  * Class of a table by its number of columns: fits everywhere, scrolls sideways on small screens, or
  * scrolls on all.
  */
-export function widthOf(columns: number): "narrow" | "wide" | "many" {
-  return columns <= 3 ? "narrow" : columns <= 9 ? "wide" : "many";
+export function widthOf(columnCount: number): "narrow" | "wide" | "many" {
+  return columnCount <= 3 ? "narrow" : columnCount <= 9 ? "wide" : "many";
 }
 
 /** Yields the HTML of a table piece by piece. */
@@ -149,13 +149,13 @@ function cellMarkup(
     isDay ? "day" : "",
     isStatus ? "status" : "",
   ].filter((name) => name !== "");
-  const overdue = isStatus && row.overdueDays !== undefined ? row.overdueDays : undefined;
+  const overdueDays = isStatus && row.overdueDays !== undefined ? row.overdueDays : undefined;
   const href =
     at === 0 && row.record !== undefined
       ? links.record?.(row.record)
       : cell && links.figure?.(cell);
   const shownText = html`${href === undefined ? text : html`<a href="${href}">${text}</a>`}${
-    overdue === undefined ? "" : html`<span class="overdue">${daysOverdue(overdue)}</span>`
+    overdueDays === undefined ? "" : html`<span class="overdue">${daysOverdue(overdueDays)}</span>`
   }`;
   const isName = at === 0 && text !== "";
   const attributes = classOf(kinds.join(" "));

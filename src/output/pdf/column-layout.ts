@@ -57,11 +57,11 @@ const sizes = [9, 8, 7] as const;
 /** Minimum width of a column of wrapped text, in points at the largest font size. */
 const textMin = 84;
 /** Number of texts measured per column, the longest: measuring all takes longer than printing. */
-const measured = 24;
+const measuredRowCount = 24;
 
 /** Height of a row by its number of lines. */
-export function rowHeight({ body }: Type, lines: number): number {
-  return lines * body.leading + 6;
+export function rowHeight({ body }: Type, lineCount: number): number {
+  return lineCount * body.leading + 6;
 }
 
 function typeOf(size: number): Type {
@@ -126,7 +126,7 @@ function extentsOf({ columns, rows }: PrintedTable, sheet: Sheet): Extent[] {
       // An East Asian character is as wide as two others.
       .map((each) => ({ ...each, length: displayWidth(each.text) }))
       .toSorted((a, b) => b.length - a.length)
-      .slice(0, measured)
+      .slice(0, measuredRowCount)
       .map(({ text, row }) => {
         const width = sheet.measure(
           text.replaceAll("\n", " "),

@@ -45,9 +45,9 @@ function readingOf(descriptor: number): ByteReader {
   };
 }
 
-function nameAt(read: ByteReader, font: number): string | undefined {
-  const tables = read(font + 4, 2).readUInt16BE(0);
-  const directory = read(font + 12, 16 * tables);
+function nameAt(read: ByteReader, fontAt: number): string | undefined {
+  const tableCount = read(fontAt + 4, 2).readUInt16BE(0);
+  const directory = read(fontAt + 12, 16 * tableCount);
   for (let at = 0; at < directory.length; at += 16) {
     if (directory.toString("latin1", at, at + 4) !== "name") continue;
     const offset = directory.readUInt32BE(at + 8);
@@ -57,10 +57,10 @@ function nameAt(read: ByteReader, font: number): string | undefined {
 }
 
 function postScriptName(table: Buffer): string | undefined {
-  const strings = table.readUInt16BE(4);
+  const stringsAt = table.readUInt16BE(4);
   for (let at = 6; at < 6 + 12 * table.readUInt16BE(2); at += 12) {
     if (table.readUInt16BE(at + 6) !== postScript) continue;
-    const start = strings + table.readUInt16BE(at + 10);
+    const start = stringsAt + table.readUInt16BE(at + 10);
     const bytes = table.subarray(start, start + table.readUInt16BE(at + 8));
     const isMac = table.readUInt16BE(at) === 1;
     return isMac ? bytes.toString("latin1") : Buffer.from(bytes).swap16().toString("utf16le");

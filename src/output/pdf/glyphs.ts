@@ -76,8 +76,8 @@ export function nameLigatures(doc: PDFKit.PDFDocument): void {
   for (const { unicode = [] } of Object.values(_fontFamilies)) {
     for (const [glyph, codePoints] of unicode.entries()) {
       const [first, second = 0, ...rest] = codePoints ?? [];
-      const both = first === 0x644 && rest.length === 0 ? lamAlef[second] : undefined;
-      if (both !== undefined) unicode[glyph] = [both];
+      const ligature = first === 0x644 && rest.length === 0 ? lamAlef[second] : undefined;
+      if (ligature !== undefined) unicode[glyph] = [ligature];
     }
   }
 }

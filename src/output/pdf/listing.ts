@@ -103,22 +103,22 @@ function imprintOf({ titles: [title = ""] }: Table, { letterhead, at }: PaperCon
 function printHead(sheet: Sheet, { titles }: Table, { letterhead }: PaperContext): void {
   const [title = "", ...below] = titles;
   const { name, brand } = letterhead;
-  const top = sheet.y;
-  const right = sheet.left + sheet.width * 0.62;
-  let headEnd = top;
+  const topY = sheet.y;
+  const rightX = sheet.left + sheet.width * 0.62;
+  let headEnd = topY;
   if (brand.logo !== undefined) {
-    const box = { width: sheet.right - right, height: 44 };
-    headEnd += sheet.drawImage(brand.logo, sheet.right, top, box, "right") + 8;
+    const box = { width: sheet.right - rightX, height: 44 };
+    headEnd += sheet.drawImage(brand.logo, sheet.right, topY, box, "right") + 8;
   }
   if (name !== "" && !below.includes(name)) {
-    for (const line of sheet.wrap(name, sheet.right - right, styles.name)) {
+    for (const line of sheet.wrap(name, sheet.right - rightX, styles.name)) {
       sheet.tag("P", () => sheet.putRight(line, sheet.right, headEnd, styles.name));
       headEnd += styles.name.leading;
     }
   }
   const style: Style = { ...styles.title, size: 18, leading: 23, color: sheet.accent };
-  const width = right - sheet.left - 24;
-  let y = top - 4;
+  const width = rightX - sheet.left - 24;
+  let y = topY - 4;
   const lines = sheet.wrap(title, width, style);
   sheet.tag("H1", () => {
     y = sheet.putLines(lines, sheet.left, y, style);
@@ -151,7 +151,7 @@ function printNotes(sheet: Sheet, notes: readonly string[]): void {
 /**
  * Tolerance in points, as text measured in another font size may be slightly wider than its column.
  */
-const slack = 0.75;
+const slackWidth = 0.75;
 
 type Element = PDFKit.PDFStructureElement;
 
@@ -174,7 +174,7 @@ function printRows(sheet: Sheet, plan: ColumnLayout, rows: readonly PrintedRow[]
 
 function headingHeight({ sheet, plan: { places, type } }: PrintContext): number {
   const lines = places.map(({ column, width }) =>
-    sheet.wrap(column.heading, width + slack, type.soft),
+    sheet.wrap(column.heading, width + slackWidth, type.soft),
   );
   return Math.max(...lines.map(({ length }) => length)) * type.soft.leading + 6;
 }
@@ -188,9 +188,9 @@ function printHeadings(printing: PrintContext, isFirst: boolean): void {
   if (hasNames) {
     const row = isFirst ? sheet.within("TR", table) : undefined;
     for (const { column, x, width } of plan.places) {
-      const lines = sheet.wrap(column.heading, width + slack, soft);
-      const top = sheet.y + height - 6 - lines.length * soft.leading;
-      const draw = () => putAligned(sheet, lines, { column, x, width }, top, soft);
+      const lines = sheet.wrap(column.heading, width + slackWidth, soft);
+      const topY = sheet.y + height - 6 - lines.length * soft.leading;
+      const draw = () => putAligned(sheet, lines, { column, x, width }, topY, soft);
       if (column.heading === "") continue;
       if (row === undefined) sheet.artifact(draw, "Pagination");
       else sheet.tag("TH", draw, row);
@@ -205,13 +205,13 @@ function putAligned(
   sheet: Sheet,
   lines: readonly string[],
   { column, x, width }: Pick<ColumnSlot, "column" | "x" | "width">,
-  top: number,
+  topY: number,
   style: Style,
 ): void {
-  if (column.align === "left") sheet.putLines(lines, x, top, style, width);
+  if (column.align === "left") sheet.putLines(lines, x, topY, style, width);
   else {
     for (const [at, line] of lines.entries()) {
-      sheet.putRight(line, x + width, top + at * style.leading, style);
+      sheet.putRight(line, x + width, topY + at * style.leading, style);
     }
   }
 }
@@ -252,26 +252,26 @@ function printRow(printing: PrintContext, row: Cells): void {
   const { sheet, plan, table } = printing;
   const { type } = plan;
   const cells = layOutCells(sheet, plan, row);
-  let lines = Math.max(1, ...cells.map((cell) => cell.lines.length + (cell.below ? 1 : 0)));
+  let lineCount = Math.max(1, ...cells.map((cell) => cell.lines.length + (cell.below ? 1 : 0)));
   const isSum = row.role !== "line";
   const linesMax = Math.floor((sheet.capacity - 60) / type.body.leading);
   // A row higher than a page is cut off.
-  lines = Math.min(lines, linesMax);
-  const height = rowHeight(type, lines) + (isSum ? 1 : 0);
+  lineCount = Math.min(lineCount, linesMax);
+  const height = rowHeight(type, lineCount) + (isSum ? 1 : 0);
   if (!sheet.fits(height)) nextPage(printing);
   if (isSum) sheet.rule(sheet.y, 0.75, colors.soft);
   const element = sheet.within("TR", table);
-  const top = sheet.y + 3 + (isSum ? 1 : 0);
+  const topY = sheet.y + 3 + (isSum ? 1 : 0);
   for (const { place, lines: texts, style, below } of cells) {
     if (texts.every((text) => text === "")) continue;
-    const shownLines = texts.slice(0, lines);
+    const shownLines = texts.slice(0, lineCount);
     sheet.tag(
       place.at === 0 ? "TH" : "TD",
       () => {
-        putAligned(sheet, shownLines, place, top, style);
+        putAligned(sheet, shownLines, place, topY, style);
         if (below === undefined) return;
         const lateStyle: Style = { ...type.body, color: colors.VOID };
-        sheet.put(below, place.x, top + shownLines.length * style.leading, lateStyle);
+        sheet.put(below, place.x, topY + shownLines.length * style.leading, lateStyle);
       },
       element,
     );
@@ -292,7 +292,7 @@ function layOutCells(sheet: Sheet, { places, type }: ColumnLayout, row: Cells): 
     const style = row.isLess[slot.at] ? { ...baseStyle, color: colors.VOID } : baseStyle;
     return {
       place: { ...slot, x: slot.x + inset, width: spans ? slot.width : width },
-      lines: spans || isWrapped(slot.column) ? sheet.wrap(text, width + slack, style) : [text],
+      lines: spans || isWrapped(slot.column) ? sheet.wrap(text, width + slackWidth, style) : [text],
       style,
       below: slot.column.isStatus ? row.overdue : undefined,
     };

@@ -59,8 +59,8 @@ function print(sheet: Sheet, pen: Pen, shape: Mark, { left, top, scale }: Corner
       const width = sheet.measure(shape.text, style);
       const offsetLeft = { start: 0, middle: width / 2, end: width }[shape.anchor];
       // The shape gives the baseline of the text, but the sheet wants the top of its box.
-      const top = y(shape.y) - baselineOf(0, style);
-      sheet.put(shape.text, x(shape.x) - offsetLeft, top, style);
+      const topY = y(shape.y) - baselineOf(0, style);
+      sheet.put(shape.text, x(shape.x) - offsetLeft, topY, style);
     }
   }
 }

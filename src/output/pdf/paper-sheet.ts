@@ -187,19 +187,19 @@ export class Sheet {
 
   /** Draws a line of text with the top of its box at `y` and its left edge at `x`. */
   put(text: string, x: number, y: number, style: Style): void {
-    let from = x;
+    let startX = x;
     for (const run of this.#runs(this.#clean(text).replaceAll("\n", " "), style)) {
       const width = this.#widthOfRun(run, style);
       this.#doc.fillColor(style.color);
       const draw = () =>
-        this.#doc.text(run.text, from, baselineOf(y, style), {
+        this.#doc.text(run.text, startX, baselineOf(y, style), {
           ...featuresOf(run),
           lineBreak: false,
           baseline: "alphabetic",
         });
       if (run.typed === undefined) draw();
       else drawAs(this.#doc, run.typed, draw);
-      from += width;
+      startX += width;
     }
   }
 
@@ -209,8 +209,8 @@ export class Sheet {
   }
 
   /** Draws a line of text like `put`, but with its right edge at `right`. */
-  putRight(text: string, right: number, y: number, style: Style): void {
-    this.put(text, right - this.measure(text, style), y, style);
+  putRight(text: string, rightX: number, y: number, style: Style): void {
+    this.put(text, rightX - this.measure(text, style), y, style);
   }
 
   /**
@@ -221,9 +221,9 @@ export class Sheet {
    */
   putLines(lines: readonly string[], x: number, y: number, style: Style, width?: number): number {
     for (const [index, line] of lines.entries()) {
-      const top = y + index * style.leading;
-      if (width !== undefined && isFromRight(line)) this.putRight(line, x + width, top, style);
-      else this.put(line, x, top, style);
+      const topY = y + index * style.leading;
+      if (width !== undefined && isFromRight(line)) this.putRight(line, x + width, topY, style);
+      else this.put(line, x, topY, style);
     }
     return y + lines.length * style.leading;
   }
@@ -328,9 +328,9 @@ export class Sheet {
     this.#doc.endMarkedContent();
   }
 
-  rule(y: number, weight: number, color: string, from = this.left, to = this.right): void {
+  rule(y: number, weight: number, color: string, startX = this.left, to = this.right): void {
     this.artifact(() => {
-      this.#doc.moveTo(from, y).lineTo(to, y).lineWidth(weight).strokeColor(color).stroke();
+      this.#doc.moveTo(startX, y).lineTo(to, y).lineWidth(weight).strokeColor(color).stroke();
     });
   }
 

@@ -38,9 +38,9 @@ const gap = 14;
 const padding = 5;
 const headHeight = 22;
 /** Maximum share of the width for a text column that is not the widest. */
-const narrow = 0.2;
+const narrowShare = 0.2;
 /** Share of a page above which a row may be split over pages. */
-const tall = 1 / 3;
+const tallShare = 1 / 3;
 const { body, soft } = styles;
 
 /**
@@ -68,15 +68,15 @@ export function printTable(sheet: Sheet, { columns, rows }: TableOnPaper, tail: 
 
 function printRow(sheet: Sheet, laidColumns: readonly Laid[], table: Element, cells: Cells): void {
   const row = sheet.within("TR", table);
-  const top = sheet.y + padding;
+  const topY = sheet.y + padding;
   const isSpanning = cells.length === 1;
   cells.forEach((lines, index) => {
     const column = laidColumns[index];
     if (column === undefined || lines.every((text) => text === "")) return;
     const { x, width, figures } = column;
     const draw = () => {
-      if (figures && !isSpanning) sheet.putRight(lines[0] ?? "", x + width, top, body);
-      else sheet.putLines(lines, x, top, body, isSpanning ? sheet.width : width);
+      if (figures && !isSpanning) sheet.putRight(lines[0] ?? "", x + width, topY, body);
+      else sheet.putLines(lines, x, topY, body, isSpanning ? sheet.width : width);
     };
     sheet.tag("TD", draw, row);
   });
@@ -93,7 +93,7 @@ function placeRow(sheet: Sheet, row: Cells, tail: number, { printRow, nextPage }
     const height = heightOf(cells);
     const count = countOf(cells);
     if (sheet.fits(height + tail)) break;
-    const isTall = height > sheet.capacity * tall;
+    const isTall = height > sheet.capacity * tallShare;
     // At least two lines move to the next page, so that no line is alone there.
     const linesLeft = Math.floor((sheet.bottom - sheet.y - 2 * padding) / body.leading);
     const linesHere = Math.min(linesLeft, count - 2);
@@ -145,7 +145,7 @@ function layOut(sheet: Sheet, { columns, rows }: TableOnPaper): Laid[] {
     const wholeRows = rows.filter((cells) => cells.length === columns.length);
     const needed = wholeRows.map((cells) => sheet.measure(cells[index] ?? "", body));
     const width = needed.reduce((a, b) => Math.max(a, b), sheet.measure(heading, soft));
-    return figures ? width : Math.min(width, sheet.width * narrow);
+    return figures ? width : Math.min(width, sheet.width * narrowShare);
   });
   const roomy = [sheet.words.say("Description"), sheet.words.say("Reference")].find((name) =>
     columns.some(({ heading }) => heading === name),

@@ -48,11 +48,11 @@ export const styles = {
 } as const satisfies Record<string, Style>;
 
 /** Height of a capital letter as a fraction of the font size. */
-const capital = 0.698;
+const capitalShare = 0.698;
 
 /** Baseline of a line of text whose box begins at `top`, with capitals centred vertically. */
-export function baselineOf(top: number, { size, leading }: Style): number {
-  return top + (leading + capital * size) / 2;
+export function baselineOf(topY: number, { size, leading }: Style): number {
+  return topY + (leading + capitalShare * size) / 2;
 }
 
 /** Paths of the font files by weight. */

@@ -69,8 +69,8 @@ export function visualRuns(line: string): DirectedRun[] {
  */
 function reorder<R extends { readonly level: number }>(runs: readonly R[]): R[] {
   let order = [...runs];
-  const highest = Math.max(0, ...runs.map(({ level }) => level));
-  for (let level = highest; level >= 1; level -= 1) {
+  const highestLevel = Math.max(0, ...runs.map(({ level }) => level));
+  for (let level = highestLevel; level >= 1; level -= 1) {
     const nextOrder: R[] = [];
     let turnedRuns: R[] = [];
     for (const run of order) {

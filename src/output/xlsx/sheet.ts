@@ -65,7 +65,7 @@ export class RowQueue {
   async *take(count: number): AsyncGenerator<Row> {
     let isFinished = false;
     try {
-      for (let rows = 0; rows < count; rows += 1) {
+      for (let rowCount = 0; rowCount < count; rowCount += 1) {
         if (this.#ahead.length === this.#at) await this.#fill();
         const row = this.#ahead[this.#at];
         if (row === undefined) break;
@@ -220,9 +220,9 @@ class RowWriter {
   }
 
   /** Range to filter: for lists, from the headings to the last line. */
-  filter(headings: number): string | undefined {
+  filter(headingCount: number): string | undefined {
     if (this.#hasSections || this.#lastLine === 0) return undefined;
-    return `A${headings}:${letters(this.#columns.length - 1)}${this.#lastLine}`;
+    return `A${headingCount}:${letters(this.#columns.length - 1)}${this.#lastLine}`;
   }
 
   #beginSection(title: string, number: number): string | undefined {
@@ -320,8 +320,8 @@ const firstDay = 61;
 function numberText({ kind, value }: Cell, timezone: string | undefined): string | undefined {
   if (kind === "date" || kind === "timestamp") {
     const ms = kind === "date" ? msOfDay(value as string) : localMs(value as number, timezone);
-    const days = ms / dayMs + epochDays;
-    return days >= firstDay ? String(days) : undefined;
+    const dayCount = ms / dayMs + epochDays;
+    return dayCount >= firstDay ? String(dayCount) : undefined;
   }
   const scale = scaleOfKind(kind);
   if (scale === undefined) return undefined;

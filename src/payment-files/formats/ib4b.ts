@@ -37,7 +37,7 @@ function creditRecord(payment: OrderedPayment, { payer, advice: own }: PaymentOr
 
 /** Hash total: the last eleven digits of the sum of branch and base numbers. */
 function hashTotal(payments: readonly OrderedPayment[]): string {
-  const sum = payments.reduce((all, { account }) => all + Number(account.slice(2, 13)), 0);
+  const sum = payments.reduce((total, { account }) => total + Number(account.slice(2, 13)), 0);
   return String(sum).padStart(11, "0").slice(-11);
 }
 

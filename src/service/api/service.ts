@@ -297,7 +297,7 @@ function callOf(
 ): RequestContext {
   const { org } = principal;
   const { store, clock } = dependencies;
-  let moment = clock();
+  let momentMs = clock();
   let inTime = startTimeLimit(dependencies.bound);
   const dryRun = request.headers["x-dry-run"] === "true";
   const call: RequestContext = {
@@ -307,7 +307,7 @@ function callOf(
     principal,
     format,
     responseId,
-    now: () => moment,
+    now: () => momentMs,
     dryRun,
     query: new Query(request.query),
     serveWith,
@@ -321,7 +321,7 @@ function callOf(
     inTime: (...parts) => inTime(...parts),
     writePart: (action, key) => {
       const write = (tx: Tx) => {
-        moment = clock();
+        momentMs = clock();
         inTime = startTimeLimit(dependencies.bound);
         return action(tx);
       };

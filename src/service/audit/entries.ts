@@ -93,8 +93,8 @@ function queryOf({ query }: RequestContext): AuditQuery {
 /** Parses a timestamp, or a day, which stands for its midnight in UTC. @throws RefusedError */
 function momentOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const moment = readMoment(text);
-  if (moment !== undefined) return moment;
+  const momentMs = readMoment(text);
+  if (momentMs !== undefined) return momentMs;
   throw refusal(
     "Parameter",
     `The parameter ${name} must be a moment such as 2026-03-31T09:00:00Z, not '${text.slice(0, 60)}'.`,

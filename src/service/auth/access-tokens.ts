@@ -111,9 +111,9 @@ export function verifierOf(
   const keyNamed = async (kid: string) => {
     const key = keys.get(kid);
     const now = clock();
-    const age = Math.abs(now - readAt);
-    if (key !== undefined && age < keysReadMs) return key;
-    if (age >= keysAgainMs) {
+    const ageMs = Math.abs(now - readAt);
+    if (key !== undefined && ageMs < keysReadMs) return key;
+    if (ageMs >= keysAgainMs) {
       readAt = now;
       readingKeys = read();
     }

@@ -121,10 +121,10 @@ export function callersOf(
     const { authorization = "" } = headers;
     const now = clock();
     let cachedBearer = lastFound?.[0] === authorization ? lastFound[1] : bearers.get(authorization);
-    const age = cachedBearer === undefined ? Infinity : Math.abs(now - cachedBearer.since);
-    if (cachedBearer === undefined || age >= cachedMs)
+    const ageMs = cachedBearer === undefined ? Infinity : Math.abs(now - cachedBearer.since);
+    if (cachedBearer === undefined || ageMs >= cachedMs)
       cachedBearer = await lookUp(authorization, now);
-    else if (age >= renewedMs && !renewing.has(authorization))
+    else if (ageMs >= renewedMs && !renewing.has(authorization))
       renewSoon(authorization, cachedBearer);
     lastFound = [authorization, cachedBearer];
     if (now >= cachedBearer.expiresAt) throw expiredError(cachedBearer.expiresAt);

@@ -229,8 +229,8 @@ function requestOf(incoming: IncomingMessage): ServiceRequest {
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {
-  const question = url.indexOf("?");
-  return question < 0 ? url : url.slice(0, question);
+  const questionMarkAt = url.indexOf("?");
+  return questionMarkAt < 0 ? url : url.slice(0, questionMarkAt);
 }
 
 // --- GET and DELETE /connections ------------------------------------------------------------------

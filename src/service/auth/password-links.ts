@@ -73,7 +73,7 @@ export async function makeLink(
 ): Promise<PasswordLink> {
   const { directory, clock, tenant } = people;
   const now = clock();
-  const until = now + purposes[purpose].lifeMs;
+  const untilMs = now + purposes[purpose].lifeMs;
   const secret = newSecret();
   const { person, before } = await directory.write(async (tx) => {
     const named = await personNamed(tx, tenant, key);
@@ -82,25 +82,25 @@ export async function makeLink(
     if (count <= linksMax) {
       const change =
         count < linksMax
-          ? { name: "Until", after: new Date(until).toISOString() }
+          ? { name: "Until", after: new Date(untilMs).toISOString() }
           : { name: "Sent", after: `no: ${linksMax} within an hour` };
       const concerns = await membershipsOf(tx, named.id);
       await recordOnServer(tx, actOn(people, "person.link-made", named, concerns, [change]));
       const replaces = await passwordNow(tx, named);
-      const link: StoredLink = { accountId: named.id, madeAt: now, until, replaces };
+      const link: StoredLink = { accountId: named.id, madeAt: now, until: untilMs, replaces };
       await keepArtefact(tx, {
         kind: linkKind,
         idHash: hashOf(secret),
         grantId: undefined,
         uidHash: undefined,
         payload: JSON.stringify(link),
-        expiresAt: Math.max(until, now + hourMs),
+        expiresAt: Math.max(untilMs, now + hourMs),
       });
     }
     return { person: named, before: count };
   });
   if (before < linksMax) {
-    return { person, purpose, origin, url: `${origin}${passwordPath}/${secret}`, until };
+    return { person, purpose, origin, url: `${origin}${passwordPath}/${secret}`, until: untilMs };
   }
   throw refusal(
     "People",

@@ -221,9 +221,9 @@ class Matching {
       );
     }
     await this.#takeRecords(Records);
-    const fixed = Lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
+    const fixedSum = Lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
     for (const document of Documents) {
-      await this.#pay(document, Documents.length === 1 ? this.#left - fixed : undefined);
+      await this.#pay(document, Documents.length === 1 ? this.#left - fixedSum : undefined);
     }
     await this.#spendOrReceive(Lines, input.Contact);
     if (TransferAccount !== undefined) await this.#transfer(TransferAccount, TransferAmount);
@@ -360,10 +360,10 @@ class Matching {
     if (lines.length === 0) return;
     const unpriced = lines.filter(({ Amount }) => Amount === undefined);
     if (unpriced.length > 1) throw refusal("Form", "One of the Lines takes the rest, not several.");
-    const fixed = lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
+    const fixedSum = lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
     const amounts = lines.map((line) => ({
       ...line,
-      Amount: line.Amount ?? ((this.#left - fixed) as Cents),
+      Amount: line.Amount ?? ((this.#left - fixedSum) as Cents),
     }));
     checkKept(amounts, this.#line);
     const ContactID = await this.#contact(reference);

@@ -162,29 +162,29 @@ interface FoundPiece extends PieceLine {
 /** Reads a log up to a moment. @returns undefined for a missing file or an unfinished heading */
 export function readLog(path: string, by: number): LogExtent | undefined {
   if (!existsSync(path)) return undefined;
-  return withFile(path, (file) => {
-    const firstLine = lineAt(file, 0);
+  return withFile(path, (handle) => {
+    const firstLine = lineAt(handle, 0);
     if (firstLine === "unfinished") return undefined;
     if (firstLine === "damaged" || !isHeading(firstLine.value)) {
       return { path, sha256: "", at: undefined, pieces: [], isDamaged: true };
     }
-    return { path, sha256: firstLine.value.sha256, ...piecesIn(file, firstLine.endOffset, by) };
+    return { path, sha256: firstLine.value.sha256, ...piecesIn(handle, firstLine.endOffset, by) };
   });
 }
 
 function piecesIn(
-  file: number,
-  from: number,
+  descriptor: number,
+  startIndex: number,
   by: number,
 ): Pick<LogExtent, "at" | "pieces" | "isDamaged"> {
-  const { size } = fstatSync(file);
+  const { size } = fstatSync(descriptor);
   const foundPieces: FoundPiece[] = [];
   let wholePieces = 0;
   let at: number | undefined;
   let isDamaged = false;
   let lastPiece: FoundPiece | undefined;
-  for (let nextOffset = from; nextOffset < size && (at ?? 0) < by; ) {
-    const line = lineAt(file, nextOffset);
+  for (let nextOffset = startIndex; nextOffset < size && (at ?? 0) < by; ) {
+    const line = lineAt(descriptor, nextOffset);
     if (line === "unfinished") break;
     if (line === "damaged" || !isPiece(line.value) || !isNext(line.value, lastPiece, at)) {
       isDamaged = true;
@@ -203,11 +203,11 @@ function piecesIn(
 
 /** Reads the header line at an offset; `unfinished` where a killed process left it incomplete. */
 function lineAt(
-  file: number,
+  descriptor: number,
   at: number,
 ): { readonly value: unknown; readonly endOffset: number } | "unfinished" | "damaged" {
   const bytes = Buffer.alloc(lineMax);
-  const count = readSync(file, bytes, 0, lineMax, at);
+  const count = readSync(descriptor, bytes, 0, lineMax, at);
   const lineEnd = bytes.subarray(0, count).indexOf("\n");
   if (lineEnd < 0) return count < lineMax ? "unfinished" : "damaged";
   try {
@@ -252,19 +252,19 @@ export function replay(partPath: string, backup: string, log: LogExtent): void {
     const message = `${backup} has changed since it was made, and its log does not belong to it any more; name the file itself to restore it without.`;
     throw new RefusedError("BackupChanged", message);
   }
-  withFile(log.path, (file) => {
+  withFile(log.path, (descriptor) => {
     let damagedAt: number | undefined;
     for (const run of runsOf(log.pieces)) {
-      const wal = openSync(`${partPath}-wal`, "w", 0o600);
+      const walDescriptor = openSync(`${partPath}-wal`, "w", 0o600);
       try {
         for (const { start, stored, sha256, at } of run) {
-          const piece = bytesAt(file, start, stored);
+          const piece = bytesAt(descriptor, start, stored);
           if (sha256Of(piece) !== sha256) throw logDamaged(log.path, backup, damagedAt);
-          writeFileSync(wal, inflateRawSync(piece));
+          writeFileSync(walDescriptor, inflateRawSync(piece));
           damagedAt = at ?? damagedAt;
         }
       } finally {
-        closeSync(wal);
+        closeSync(walDescriptor);
       }
       if (!replayLog(partPath)) throw logDamaged(log.path, backup, undefined);
     }
@@ -274,7 +274,7 @@ export function replay(partPath: string, backup: string, log: LogExtent): void {
 /** Groups pieces by the write-ahead log they belong to. */
 function runsOf(pieces: readonly FoundPiece[]): readonly (readonly FoundPiece[])[] {
   const begins = pieces.flatMap(({ offset }, index) => (offset === 0 ? [index] : []));
-  return begins.map((from, index) => pieces.slice(from, begins[index + 1]));
+  return begins.map((startIndex, index) => pieces.slice(startIndex, begins[index + 1]));
 }
 
 /** @param before  the last moment that can be restored; undefined where only the backup is left */
@@ -289,29 +289,29 @@ export function logDamaged(path: string, backup: string, before: number | undefi
 
 // --- files ---------------------------------------------------------------------------------------
 
-function withFile<T>(path: string, read: (file: number) => T): T {
-  const file = openSync(path, "r");
+function withFile<T>(path: string, read: (descriptor: number) => T): T {
+  const descriptor = openSync(path, "r");
   try {
-    return read(file);
+    return read(descriptor);
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
 }
 
-function bytesAt(file: number, start: number, count: number): Buffer {
+function bytesAt(descriptor: number, start: number, count: number): Buffer {
   const bytes = Buffer.alloc(count);
-  return bytes.subarray(0, readSync(file, bytes, 0, count, start));
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, count, start));
 }
 
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** Returns the SHA-256 of a file in hexadecimal. */
 export function digestOf(path: string): string {
-  return withFile(path, (file) => {
+  return withFile(path, (descriptor) => {
     const hash = createHash("sha256");
     const bytes = Buffer.alloc(copiedAtOnce);
     for (;;) {
-      const count = readSync(file, bytes, 0, copiedAtOnce, null);
+      const count = readSync(descriptor, bytes, 0, copiedAtOnce, null);
       if (count === 0) return hash.digest("hex");
       hash.update(bytes.subarray(0, count));
     }

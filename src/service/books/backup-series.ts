@@ -336,12 +336,12 @@ function writeList(folder: string, backups: readonly Backup[]): void {
   const path = join(folder, listName);
   const partPath = partName(path);
   try {
-    const file = openSync(partPath, "w", 0o600);
+    const descriptor = openSync(partPath, "w", 0o600);
     try {
-      writeSync(file, `${JSON.stringify({ version: listVersion, backups }, undefined, 1)}\n`);
-      fsyncSync(file);
+      writeSync(descriptor, `${JSON.stringify({ version: listVersion, backups }, undefined, 1)}\n`);
+      fsyncSync(descriptor);
     } finally {
-      closeSync(file);
+      closeSync(descriptor);
     }
     renameSync(partPath, path);
     flushFolder(path);

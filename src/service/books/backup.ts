@@ -116,9 +116,9 @@ export async function restore(
   makeFolderOf(path);
   const oldName = content === "nothing" ? undefined : freeName(options.kept);
   // The former book is kept in a copy, and overwritten through its write-ahead log.
-  const extra = content === "book" ? bytesOf(path) + bytesOf(from) : 0;
+  const extraBytes = content === "book" ? bytesOf(path) + bytesOf(from) : 0;
   const looked = await makeFile(path, {
-    bytes: bytesToCopy(from, version) + extra + bytesIn(log),
+    bytes: bytesToCopy(from, version) + extraBytes + bytesIn(log),
     async fill(partPath) {
       if (log === undefined) return copyInto(partPath, from, path);
       createFile(partPath, path);

@@ -281,8 +281,8 @@ export function openBookIn(
     planKey: planKeyOf(address, options, directory),
     admit:
       limits &&
-      (async (app, calls) => {
-        const refusal = await limits.take(app, calls);
+      (async (app, callCount) => {
+        const refusal = await limits.take(app, callCount);
         if (refusal !== undefined) throw refusal;
       }),
     bound: options.serving && { elapsed: elapsed ?? (() => performance.now()), maxMs: workMaxMs },

@@ -277,9 +277,9 @@ class Company {
   /** Books the sales of the month. December is the busiest. */
   async #sell(month: Month): Promise<void> {
     const count = month.start.slice(5, 7) === "12" ? 14 : this.#between(7, 11);
-    const days = dayNumber(month.end) - dayNumber(month.start);
+    const dayCount = dayNumber(month.end) - dayNumber(month.start);
     const dates = Array.from({ length: count }, () =>
-      addDays(month.start, this.#between(0, days)),
+      addDays(month.start, this.#between(0, dayCount)),
     ).sort();
     const sold = await this.#ask("PUT", "/Invoices", {
       Invoices: dates.map((date, index) => this.#sale(date, index)),

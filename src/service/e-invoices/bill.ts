@@ -159,11 +159,11 @@ function spreadTax({ taxes, currency }: EInvoice, charged: readonly ChargedAmoun
     const linePositions = charged.flatMap((charged, at) => (taxKeyOf(charged) === key ? [at] : []));
     const size = (at: number) => Math.abs(charged[at]?.net ?? 0);
     linePositions.sort((a, b) => size(b) - size(a) || a - b);
-    const computed = linePositions.reduce((sum, at) => sum + (spreadTaxes[at] ?? 0), 0);
-    const step = Math.sign(tax.amount - computed) * smallest;
-    const steps = Math.abs(tax.amount - computed) / smallest;
-    for (let turn = 0; turn < steps; turn += 1) {
-      const at = linePositions[turn % linePositions.length];
+    const computedSum = linePositions.reduce((sum, at) => sum + (spreadTaxes[at] ?? 0), 0);
+    const step = Math.sign(tax.amount - computedSum) * smallest;
+    const stepCount = Math.abs(tax.amount - computedSum) / smallest;
+    for (let round = 0; round < stepCount; round += 1) {
+      const at = linePositions[round % linePositions.length];
       if (at !== undefined) spreadTaxes[at] = ((spreadTaxes[at] ?? 0) + step) as Cents;
     }
   }

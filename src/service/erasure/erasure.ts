@@ -153,8 +153,8 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
 
 function isErased({ Erased, Files, ...counts }: Erasure, withFiles: boolean): boolean {
   const { HistoryTexts, Operations, Payments, Groups } = counts;
-  const files = withFiles ? (Files?.length ?? 0) : 0;
-  return (Erased?.length ?? 0) + HistoryTexts + Operations + Payments + Groups + files === 0;
+  const fileCount = withFiles ? (Files?.length ?? 0) : 0;
+  return (Erased?.length ?? 0) + HistoryTexts + Operations + Payments + Groups + fileCount === 0;
 }
 
 interface ErasurePlan {

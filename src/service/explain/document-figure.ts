@@ -291,12 +291,12 @@ function baseParts({ document, context: { chart, organisation } }: Explaining): 
     }
   }
   const totalInBase = toBase(Total, exchange);
-  const rounding = totalInBase - parts.reduce((all, { amount }) => all + amount, 0);
-  if (rounding !== 0) {
+  const roundingCents = totalInBase - parts.reduce((total, { amount }) => total + amount, 0);
+  if (roundingCents !== 0) {
     parts.push({
       label: "Rounding, on the rounding account",
       ...conversion(Total),
-      amount: rounding,
+      amount: roundingCents,
       group: "Rounding",
     });
   }

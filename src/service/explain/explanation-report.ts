@@ -138,7 +138,7 @@ function rowsOf(figure: string, explained: ExplainedFigure, shown: CellValue): R
         ),
       );
     }
-    const sum = parts.reduce((all, { amount }) => all + amount, 0);
+    const sum = parts.reduce((soFar, { amount }) => soFar + amount, 0);
     body.push(sectionRow("", [total("Sum", shown === notKnown ? notKnown : amountIn(unit, sum))]));
   } else {
     const { of, dividend, divisor } = quotient;

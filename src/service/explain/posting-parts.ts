@@ -229,8 +229,8 @@ async function gainsOn(
   const isBankGain = named("BANKCURRENCYGAIN") === accountId;
   const attributes = [{ Value: accountId, Id: "account" }];
   const calculation = (currency: string, amount: Cents, rate: Rate, baseAmount: Cents) => {
-    const worth = baseAmount + unrealisedGain(amount, baseAmount, chart.exchange(rate));
-    const [now, held] = [worth, baseAmount].map((number) => amountText(number, chart.base));
+    const worthInBase = baseAmount + unrealisedGain(amount, baseAmount, chart.exchange(rate));
+    const [now, held] = [worthInBase, baseAmount].map((number) => amountText(number, chart.base));
     return `${currency} ${amountText(amount, currency)} / ${writeDecimal(rate, scaleOf.rate)} = ${now}, in the books ${held}`;
   };
   const at = `Worth at the rate of ${longDate(date)}`;

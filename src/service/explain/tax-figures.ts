@@ -283,11 +283,11 @@ function paidAmount(
   reports: readonly Report1099[],
   form: Form,
   contactId: string,
-  box: number,
+  boxNumber: number,
 ): number | undefined {
   const [report] = reports.filter(({ name }) => name.includes(form) || reports.length === 1);
   const payee = report?.contacts.find(({ Texts }) =>
     Texts.some(([name, text]) => name === "ContactId" && text === contactId),
   );
-  return payee?.Boxes.find(([name]) => name === `Box${box}`)?.[1];
+  return payee?.Boxes.find(([name]) => name === `Box${boxNumber}`)?.[1];
 }

@@ -71,10 +71,10 @@ export function readPlan(text: string): FaultPlan {
     if (plan.has(kind)) throw badPlan(`names ${kind} twice.`);
     plan.set(kind, rate === undefined ? undefined : readRate(kind, rate));
   }
-  const sharing = [...plan.values()].filter((rate) => rate === undefined).length;
+  const sharingCount = [...plan.values()].filter((rate) => rate === undefined).length;
   const rates = new Map<FaultKind, number>();
   for (const kind of kinds) {
-    if (plan.has(kind)) rates.set(kind, plan.get(kind) ?? sharedRate / sharing);
+    if (plan.has(kind)) rates.set(kind, plan.get(kind) ?? sharedRate / sharingCount);
   }
   const sum = [...rates.values()].reduce((total, rate) => total + rate, 0);
   if (sum > 1 + 1e-9) throw badPlan(`has rates of more than 1 together: ${rateText(sum)}.`);
@@ -116,12 +116,12 @@ export function faultsFor({
     const number = (counts.get(key) ?? 0) + 1;
     counts.set(key, number);
     const digest = hash("sha256", `${seed} ${key} ${number}`, "buffer");
-    const chance = digest.readUInt32BE(0) / 2 ** 32;
+    const randomShare = digest.readUInt32BE(0) / 2 ** 32;
     const force = digest.readUInt32BE(4) / 2 ** 32;
-    let cumulative = 0;
+    let cumulativeRate = 0;
     for (const [kind, rate] of rates) {
-      cumulative += rate;
-      if (chance < cumulative) return { kind, force };
+      cumulativeRate += rate;
+      if (randomShare < cumulativeRate) return { kind, force };
     }
     return undefined;
   };

@@ -28,11 +28,11 @@ export interface RequestTarget {
  */
 export function targetBelow(url: string, root: string): RequestTarget | undefined {
   // Proxies send the absolute form of the target, whose origin is skipped.
-  const local = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
-  const requestTarget = utf8Of(local === 0 ? url : url.slice(local));
-  const question = requestTarget.indexOf("?");
-  const path = question < 0 ? requestTarget : requestTarget.slice(0, question);
-  const search = question < 0 ? "" : requestTarget.slice(question + 1);
+  const originLength = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
+  const requestTarget = utf8Of(originLength === 0 ? url : url.slice(originLength));
+  const questionMarkAt = requestTarget.indexOf("?");
+  const path = questionMarkAt < 0 ? requestTarget : requestTarget.slice(0, questionMarkAt);
+  const search = questionMarkAt < 0 ? "" : requestTarget.slice(questionMarkAt + 1);
   if (root === "") return { path: path || "/", search };
   const isUnderRoot =
     path.slice(0, root.length).toLowerCase() === root.toLowerCase() &&

@@ -83,7 +83,7 @@ export function rateLimits(limits: Limits, counting: CountOptions): RateLimits {
   /** @param call  the call that is in progress; undefined for calls within another call */
   const count = async (
     { pair, ofApp }: ReturnType<typeof rows.of>,
-    calls: number,
+    callCount: number,
     call?: object,
   ) => {
     const now = clock();
@@ -92,12 +92,12 @@ export function rateLimits(limits: Limits, counting: CountOptions): RateLimits {
       if (call !== undefined) pair.underWay.delete(call);
       const { concurrent } = limits;
       const calling = call && { process, underWay: pair.underWay.size, concurrent };
-      const refusal = counts.take(now, calls, calling);
+      const refusal = counts.take(now, callCount, calling);
       if (call !== undefined && refusal === undefined) pair.underWay.add(call);
       return { refusal, left: counts.left(now) };
     });
     const ofAll = await ofApp.change((counts) => ({
-      refusal: ofPair.refusal === undefined ? counts.take(now, calls) : undefined,
+      refusal: ofPair.refusal === undefined ? counts.take(now, callCount) : undefined,
       left: counts.left(now),
     }));
     let { refusal, left } = ofPair;
@@ -105,7 +105,7 @@ export function rateLimits(limits: Limits, counting: CountOptions): RateLimits {
       refusal = ofAll.refusal;
       left = await changeOf(pair, (counts) => {
         if (call !== undefined) pair.underWay.delete(call);
-        counts.giveBack(now, calls);
+        counts.giveBack(now, callCount);
         return counts.left(now);
       });
     }
@@ -114,7 +114,7 @@ export function rateLimits(limits: Limits, counting: CountOptions): RateLimits {
 
   return {
     of: (owner) => ({
-      take: async (app, calls) => (await count(rows.of(owner, app), calls)).refusal,
+      take: async (app, callCount) => (await count(rows.of(owner, app), callCount)).refusal,
       async enter(app): Promise<Admission> {
         rows.forgetIdle(clock());
         const both = rows.of(owner, app);

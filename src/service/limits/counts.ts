@@ -73,31 +73,31 @@ class Rolling {
   }
 
   /** Counts calls at `now`, which must not be earlier than calls counted before. */
-  take(now: number, calls = 1): void {
+  take(now: number, callCount = 1): void {
     const start = now - (now % this.of.grainMs);
     const lastGrain = this.#grains.at(-1);
     // After the clock was set back, counting continues in the last grain.
-    if (lastGrain !== undefined && start <= lastGrain[0]) lastGrain[1] += calls;
-    else this.#grains.push([start, calls]);
-    this.#count += calls;
+    if (lastGrain !== undefined && start <= lastGrain[0]) lastGrain[1] += callCount;
+    else this.#grains.push([start, callCount]);
+    this.#count += callCount;
   }
 
   /** Removes calls counted at `at` that were not made after all. */
-  giveBack(at: number, calls: number): void {
-    const grain = this.#grains.findLast(([start, made]) => start <= at && made >= calls);
+  giveBack(at: number, callCount: number): void {
+    const grain = this.#grains.findLast(([start, made]) => start <= at && made >= callCount);
     if (grain === undefined) return;
-    grain[1] -= calls;
-    this.#count -= calls;
+    grain[1] -= callCount;
+    this.#count -= callCount;
   }
 
   /** Returns the milliseconds until a call is left. */
   waitMs(now: number): number {
-    let free = this.left(now);
-    if (free > 0) return 0;
+    let freeCount = this.left(now);
+    if (freeCount > 0) return 0;
     const { windowMs, grainMs } = this.of;
     const freeing = this.#grains.find(([, calls]) => {
-      free += calls;
-      return free > 0;
+      freeCount += calls;
+      return freeCount > 0;
     });
     return windowMs + (freeing === undefined ? 0 : freeing[0] + grainMs - 1 - now);
   }
@@ -108,9 +108,9 @@ class Rolling {
     let callsBefore = 0;
     return this.#grains.flatMap(([start, calls]) => {
       if (calls === 0) return [];
-      const grain = start / this.of.grainMs;
-      const since = grain - callsBefore;
-      callsBefore = grain;
+      const grainIndex = start / this.of.grainMs;
+      const since = grainIndex - callsBefore;
+      callsBefore = grainIndex;
       return [since, calls];
     });
   }
@@ -143,8 +143,8 @@ export class CallCounts {
   }
 
   /** Returns the later of the clock and the last time seen: clocks of two machines differ. */
-  #now(clock: number): number {
-    return Math.max(clock, this.#at);
+  #now(clockMs: number): number {
+    return Math.max(clockMs, this.#at);
   }
 
   /**
@@ -152,11 +152,11 @@ export class CallCounts {
    *
    * @param calling  the call, where the concurrency limit applies
    */
-  take(clock: number, calls: number, calling?: StartingCall): LimitedError | undefined {
-    const now = this.#now(clock);
-    const refusal = this.#fullFor(now, calls) ?? (calling && this.#tooManyWith(now, calling));
+  take(clockMs: number, callCount: number, calling?: StartingCall): LimitedError | undefined {
+    const now = this.#now(clockMs);
+    const refusal = this.#fullFor(now, callCount) ?? (calling && this.#tooManyWith(now, calling));
     if (refusal !== undefined) return refusal;
-    for (const window of this.#windows) window.take(now, calls);
+    for (const window of this.#windows) window.take(now, callCount);
     this.#at = now;
     return undefined;
   }
@@ -170,12 +170,12 @@ export class CallCounts {
     return underWay < most ? undefined : limitOf("RateLimitConcurrent", `${most} calls at a time`);
   }
 
-  #fullFor(now: number, calls: number): LimitedError | undefined {
-    const full = this.#windows.find((window) => window.left(now) < calls);
+  #fullFor(now: number, callCount: number): LimitedError | undefined {
+    const full = this.#windows.find((window) => window.left(now) < callCount);
     if (full === undefined) return undefined;
     const { code, rule, max } = full.of;
-    const maxNote = calls < max ? "" : `, and no request may hold more than ${max - 1}`;
-    const share = calls === 1 ? "" : `, of which this holds ${calls}${maxNote}`;
+    const maxNote = callCount < max ? "" : `, and no request may hold more than ${max - 1}`;
+    const share = callCount === 1 ? "" : `, of which this holds ${callCount}${maxNote}`;
     return limitOf(code, `${rule}${share}`, full.waitMs(now));
   }
 
@@ -184,30 +184,30 @@ export class CallCounts {
    *
    * @param at  clock time when they were counted
    */
-  giveBack(at: number, calls: number): void {
-    for (const window of this.#windows) window.giveBack(at, calls);
+  giveBack(at: number, callCount: number): void {
+    for (const window of this.#windows) window.giveBack(at, callCount);
   }
 
   /**
    * Sets the number of calls in progress of a process.
    *
-   * @param until  lease expiry, milliseconds since 1970 UTC
+   * @param untilMs  lease expiry, milliseconds since 1970 UTC
    */
-  setUnderWay(process: string, calls: number, until: number): void {
-    this.#underWay.set(process, [calls, until]);
+  setUnderWay(process: string, callCount: number, untilMs: number): void {
+    this.#underWay.set(process, [callCount, untilMs]);
   }
 
   /** Returns how many calls are left in each window, in the order of the rules. */
-  left(clock: number): readonly number[] {
-    return this.#windows.map((window) => Math.max(0, window.left(this.#now(clock))));
+  left(clockMs: number): readonly number[] {
+    return this.#windows.map((window) => Math.max(0, window.left(this.#now(clockMs))));
   }
 
-  isIdle(clock: number): boolean {
-    return this.#windows.every((window) => window.left(this.#now(clock)) === window.of.max);
+  isIdle(clockMs: number): boolean {
+    return this.#windows.every((window) => window.left(this.#now(clockMs)) === window.of.max);
   }
 
-  written(clock: number): WrittenCounts {
-    const now = this.#now(clock);
+  written(clockMs: number): WrittenCounts {
+    const now = this.#now(clockMs);
     const believed = [...this.#underWay].filter(([, [calls, until]]) => calls > 0 && until > now);
     return {
       at: this.#at,

@@ -41,7 +41,7 @@ function storedRow(
 ): CountsRow {
   let latest: Counts | undefined;
   const changeRow = async <R>(change: (counts: CallCounts) => R): Promise<R> => {
-    for (let tries = 0; tries < triesMax; tries += 1) {
+    for (let attempts = 0; attempts < triesMax; attempts += 1) {
       const isFresh = latest === undefined;
       const stored = latest ?? (await store.withoutTransaction(org, (tx) => countsOf(tx, app)));
       latest = undefined;

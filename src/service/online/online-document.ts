@@ -112,9 +112,9 @@ function invoiceStanding(document: Invoice, today: string): DocumentStatus {
   }
   const amountDue = `${inCurrency(CurrencyCode, AmountDue)} due`;
   if (DueDate === undefined) return { text: amountDue, tone: "open" };
-  const days = daysBetween(DueDate, today);
-  if (days <= 0) return { text: `${amountDue} on ${mediumDate(DueDate)}`, tone: "open" };
-  const daysLate = `${days} ${days === 1 ? "day" : "days"} late`;
+  const dayCount = daysBetween(DueDate, today);
+  if (dayCount <= 0) return { text: `${amountDue} on ${mediumDate(DueDate)}`, tone: "open" };
+  const daysLate = `${dayCount} ${dayCount === 1 ? "day" : "days"} late`;
   return { text: `${amountDue} since ${mediumDate(DueDate)}, ${daysLate}`, tone: "late" };
 }
 

@@ -5,32 +5,32 @@ import type { Fact, Party, PrintedDocument } from "../../output/pdf/printed.ts";
 import { colors, type Style, styles } from "../../output/pdf/type.ts";
 
 /** Fraction of the width at which the right column begins. */
-const split = 0.6;
+const splitShare = 0.6;
 const gap = 24;
 
 export function rightColumn(sheet: Sheet): number {
-  return sheet.left + sheet.width * split;
+  return sheet.left + sheet.width * splitShare;
 }
 
 export function printHead(sheet: Sheet, printed: PrintedDocument): void {
-  const top = sheet.y;
+  const topY = sheet.y;
   const right = rightColumn(sheet);
   const leftWidth = right - sheet.left - gap;
-  const titled = printTitle(sheet, printed, leftWidth);
-  sheet.y = top;
+  const titleEnd = printTitle(sheet, printed, leftWidth);
+  sheet.y = topY;
   const { logo } = printed.brand;
   if (logo !== undefined) {
-    sheet.y += sheet.drawImage(logo, right, top, { width: sheet.right - right, height: 52 }) + 12;
+    sheet.y += sheet.drawImage(logo, right, topY, { width: sheet.right - right, height: 52 }) + 12;
   }
-  const from = printParty(sheet, printed.organisation, right, sheet.right - right, false);
-  const blocks = Math.max(titled, from, top + 96) + 18;
+  const senderEnd = printParty(sheet, printed.organisation, right, sheet.right - right, false);
+  const blocksY = Math.max(titleEnd, senderEnd, topY + 96) + 18;
   const { parties } = printed;
   const each = (leftWidth - gap * (parties.length - 1)) / parties.length;
   const partyEnds = parties.map((party, index) => {
-    sheet.y = blocks;
+    sheet.y = blocksY;
     return printParty(sheet, party, sheet.left + index * (each + gap), each, true);
   });
-  sheet.y = blocks;
+  sheet.y = blocksY;
   partyEnds.push(printFacts(sheet, printed.facts, right));
   sheet.y = Math.max(...partyEnds) + 26;
   for (const { heading, text } of printed.intro) {
@@ -45,9 +45,9 @@ function printTitle(sheet: Sheet, { title, mark }: PrintedDocument, width: numbe
   const style: Style = { ...styles.title, color: sheet.accent };
   const markStyle: Style = { ...styles.strong, size: 9, leading: 18 };
   const lines = sheet.wrap(title, width - (mark === undefined ? 0 : 70), style);
-  const top = sheet.y - 5;
+  const topY = sheet.y - 5;
   sheet.tag("H1", () => {
-    sheet.putLines(lines, sheet.left, top, style);
+    sheet.putLines(lines, sheet.left, topY, style);
   });
   if (mark !== undefined) {
     const shown = sheet.words.say(mark);
@@ -57,7 +57,7 @@ function printTitle(sheet: Sheet, { title, mark }: PrintedDocument, width: numbe
     sheet.frame(x, y, inside + 16, markStyle.leading, colors[mark]);
     sheet.tag("P", () => sheet.put(shown, x + 8, y, { ...markStyle, color: colors[mark] }));
   }
-  return top + lines.length * style.leading;
+  return topY + lines.length * style.leading;
 }
 
 function printParty(
@@ -84,14 +84,14 @@ function printParty(
 
 function printFacts(sheet: Sheet, headFacts: readonly Fact[], x: number): number {
   const { soft, body, strong } = styles;
-  const labels = Math.max(0, ...headFacts.map(({ label }) => sheet.measure(label, soft))) + 14;
+  const labelWidth = Math.max(0, ...headFacts.map(({ label }) => sheet.measure(label, soft))) + 14;
   let { y } = sheet;
   headFacts.forEach(({ label, value }, index) => {
     const style = index === 0 ? strong : body;
     sheet.tag("P", () => {
       sheet.put(label, x, y, soft);
-      const lines = sheet.wrap(value, sheet.right - x - labels, style);
-      y = sheet.putLines(lines, x + labels, y, style) + 2;
+      const lines = sheet.wrap(value, sheet.right - x - labelWidth, style);
+      y = sheet.putLines(lines, x + labelWidth, y, style) + 2;
     });
   });
   return y;

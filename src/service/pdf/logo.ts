@@ -94,15 +94,15 @@ function readPng(bytes: Buffer): Logo {
 }
 
 /** Inflates the rows up to their expected length; each begins with its filter type. */
-function checkPixels(data: Buffer, rows: number, rowBytes: number): void {
+function checkPixels(data: Buffer, rowCount: number, rowBytes: number): void {
   let pixels: Buffer;
   try {
-    pixels = inflateSync(data, { maxOutputLength: rows * rowBytes });
+    pixels = inflateSync(data, { maxOutputLength: rowCount * rowBytes });
   } catch {
     throw damagedLogo();
   }
-  if (pixels.length !== rows * rowBytes) throw damagedLogo();
-  for (let row = 0; row < rows; row += 1) {
+  if (pixels.length !== rowCount * rowBytes) throw damagedLogo();
+  for (let row = 0; row < rowCount; row += 1) {
     if ((pixels[row * rowBytes] ?? 5) > 4) throw damagedLogo();
   }
 }
@@ -120,27 +120,27 @@ function readJpeg(bytes: Buffer): Logo {
   for (let at = 2; ; ) {
     if (at + 4 > bytes.length && bytes[at + 1] !== 0xd9) throw damagedLogo();
     if (bytes[at] !== 0xff) throw damagedLogo();
-    const marker = bytes[at + 1] ?? 0;
-    if (marker === 0xff) {
+    const markerByte = bytes[at + 1] ?? 0;
+    if (markerByte === 0xff) {
       at += 1;
       continue;
     }
-    if (marker === 0xd9) break;
+    if (markerByte === 0xd9) break;
     const length = bytes.readUInt16BE(at + 2);
     let segmentEnd = at + 2 + length;
     if (length < 2 || segmentEnd > bytes.length) throw damagedLogo();
-    if (frames.has(marker)) {
+    if (frames.has(markerByte)) {
       const [precision, components] = [bytes[at + 4], bytes[at + 9] ?? 0];
       const isKnown = precision === 8 && [1, 3, 4].includes(components);
       if (size !== undefined || !isKnown || length !== 8 + 3 * components) throw damagedLogo();
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-    } else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4) throw damagedLogo();
-    if (marker === 0xda) {
+    } else if (markerByte >= 0xc0 && markerByte <= 0xcf && markerByte !== 0xc4) throw damagedLogo();
+    if (markerByte === 0xda) {
       if (size === undefined) throw damagedLogo();
       hasScan = true;
       segmentEnd = scanEnd(bytes, segmentEnd);
     }
-    if (pictureMarkers.has(marker)) segments.push(bytes.subarray(at, segmentEnd));
+    if (pictureMarkers.has(markerByte)) segments.push(bytes.subarray(at, segmentEnd));
     at = segmentEnd;
   }
   if (size === undefined || !hasScan) throw damagedLogo();
@@ -160,11 +160,11 @@ export function isCmyk({ mimeType, bytes }: Pick<Logo, "mimeType" | "bytes">): b
 }
 
 /** Returns the end of a scan: within it, 0xff is followed by 0 or a restart marker. */
-function scanEnd(bytes: Buffer, from: number): number {
-  for (let at = from; ; at += 2) {
+function scanEnd(bytes: Buffer, startIndex: number): number {
+  for (let at = startIndex; ; at += 2) {
     at = bytes.indexOf(0xff, at);
-    const marker = bytes[at + 1];
-    if (at < 0 || marker === undefined) throw damagedLogo();
-    if (marker !== 0 && !(marker >= 0xd0 && marker <= 0xd7)) return at;
+    const markerByte = bytes[at + 1];
+    if (at < 0 || markerByte === undefined) throw damagedLogo();
+    if (markerByte !== 0 && !(markerByte >= 0xd0 && markerByte <= 0xd7)) return at;
   }
 }

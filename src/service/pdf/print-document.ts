@@ -44,7 +44,7 @@ export async function pdfOf(printed: PrintedDocument): Promise<Buffer> {
 
 // --- totals, remarks, notes and the payment slip --------------------------------------------------
 
-const space = 8;
+const spacing = 8;
 /** Margin of the shaded box around the amount due, beyond its text. */
 const overhang = 8;
 
@@ -73,8 +73,8 @@ function layOut(sheet: Sheet, { sums }: PrintedDocument): LaidSums {
     sums: sums.map((sum) => {
       const style = styleOf(sum);
       const lines = sheet.wrap(sum.label, width, style);
-      const above = sum.weight === undefined ? 0 : 5;
-      return { ...sum, lines, height: lines.length * style.leading + 3 + above };
+      const spaceAbove = sum.weight === undefined ? 0 : 5;
+      return { ...sum, lines, height: lines.length * style.leading + 3 + spaceAbove };
     }),
   };
 }
@@ -85,7 +85,7 @@ function layOut(sheet: Sheet, { sums }: PrintedDocument): LaidSums {
  */
 function heightOfSums(sheet: Sheet, printed: PrintedDocument): number {
   const { sums } = layOut(sheet, printed);
-  const totalHeight = sums.reduce((height, sum) => height + sum.height, space);
+  const totalHeight = sums.reduce((height, sum) => height + sum.height, spacing);
   const isLast = notesOf(printed).length === 0;
   return Math.min(totalHeight, sheet.capacity / 2) + (isLast ? slipHeight(sheet, printed) : 0);
 }
@@ -106,22 +106,22 @@ const notesOf = ({ pay, notes, words }: PrintedDocument): Block[] => [
 
 function printSums(sheet: Sheet, printed: PrintedDocument): void {
   const { x, sums } = layOut(sheet, printed);
-  sheet.y += space;
+  sheet.y += spacing;
   for (const sum of sums) {
     sheet.ensureRoom(sum.height);
     const style = styleOf(sum);
-    let top = sheet.y + 1;
+    let topY = sheet.y + 1;
     if (sum.weight === "total") {
       sheet.rule(sheet.y + 3, 0.75, styles.body.color, x);
-      top += 4;
+      topY += 4;
     }
     if (sum.weight === "due") {
-      top += 3;
-      sheet.drawBand(x - overhang, top, sheet.right - x + 2 * overhang, style.leading);
+      topY += 3;
+      sheet.drawBand(x - overhang, topY, sheet.right - x + 2 * overhang, style.leading);
     }
     sheet.tag("P", () => {
-      sheet.putLines(sum.lines, x, top, sum.weight === undefined ? styles.soft : style);
-      sheet.putRight(sum.amount, sheet.right, top, style);
+      sheet.putLines(sum.lines, x, topY, sum.weight === undefined ? styles.soft : style);
+      sheet.putRight(sum.amount, sheet.right, topY, style);
     });
     sheet.y += sum.height;
   }
@@ -158,8 +158,8 @@ function printNote(sheet: Sheet, { heading, text, code }: Block, below: number):
   const { strong, body } = styles;
   const beside = code === undefined ? 0 : codeSide;
   const lines = sheet.wrap(text, sheet.width - beside, body);
-  const written = (heading === undefined ? 0 : strong.leading) + lines.length * body.leading;
-  const whole = Math.max(written, beside);
+  const writtenHeight = (heading === undefined ? 0 : strong.leading) + lines.length * body.leading;
+  const whole = Math.max(writtenHeight, beside);
   const isShort = whole <= sheet.capacity / 2;
   sheet.y += 16;
   sheet.ensureRoom(isShort ? whole + below : Math.max(strong.leading + 2 * body.leading, beside));
@@ -207,8 +207,8 @@ function laySlip(sheet: Sheet, { advice, returnTo }: PrintedDocument) {
   const to = returnTo.flatMap((line) => sheet.wrap(line, width, body));
   const facts = layFacts(sheet, advice, right);
   const headHeight = 12 + name.leading + 8;
-  const block = soft.leading + name.leading + to.length * body.leading;
-  return { right, width, to, facts, height: headHeight + Math.max(block, facts.height + 26) };
+  const blockHeight = soft.leading + name.leading + to.length * body.leading;
+  return { right, width, to, facts, height: headHeight + Math.max(blockHeight, facts.height + 26) };
 }
 
 /** Returns the height that the payment slip takes, with the space above it; 0 without one. */
@@ -239,7 +239,7 @@ function printAdvice(sheet: Sheet, printed: PrintedDocument): void {
   const enclosed = sheet.words.say("Amount enclosed");
   sheet.tag("P", () => sheet.put(enclosed, right, line - soft.leading, soft));
   sheet.rule(line, 0.5, styles.soft.color, right + facts.labels, sheet.right);
-  sheet.y = top + height;
+  sheet.y = topY + height;
 }
 
 function layFacts(sheet: Sheet, adviceFacts: readonly Fact[], x: number) {
@@ -251,18 +251,18 @@ function layFacts(sheet: Sheet, adviceFacts: readonly Fact[], x: number) {
   const labels = Math.max(...shownLabels.map((label) => sheet.measure(label, soft))) + 14;
   const laidFacts = adviceFacts.map(({ label, value }) => ({
     label,
-    lines: sheet.wrap(value, sheet.right - x - labels, body),
+    lines: sheet.wrap(value, sheet.right - x - labelWidth, body),
   }));
   const heightOf = (lines: readonly string[]) => lines.length * body.leading + 2;
   return {
-    labels,
+    labels: labelWidth,
     height: laidFacts.reduce((height, { lines }) => height + heightOf(lines), 0),
-    print(top: number): void {
-      let y = top;
+    print(topY: number): void {
+      let y = topY;
       for (const { label, lines } of laidFacts) {
         sheet.tag("P", () => {
           sheet.put(label, x, y, soft);
-          sheet.putLines(lines, x + labels, y, body);
+          sheet.putLines(lines, x + labelWidth, y, body);
         });
         y += heightOf(lines);
       }

@@ -50,16 +50,16 @@ export async function needsOf(
 async function amountsBeyond(call: RequestContext, tx: Tx, bounds: Bounds, plan: Plan) {
   const { perDocument = Infinity, perPlan = Infinity, perDay = Infinity } = bounds;
   const { largest, total } = amountsOf(plan);
-  const today = call.now() - (call.now() % dayMs);
-  const applied = await loadAppliedAmount(tx, call.principal.app, today);
+  const startOfDayMs = call.now() - (call.now() % dayMs);
+  const appliedAmount = await loadAppliedAmount(tx, call.principal.app, startOfDayMs);
   const { BaseCurrency } = await organisationOf(tx);
   const inBase = (amount: number) => amountText(amount, BaseCurrency);
   return [
     [largest > perDocument, `a document is of ${inBase(largest)}, beyond ${inBase(perDocument)}`],
     [total > perPlan, `it is of ${inBase(total)}, beyond ${inBase(perPlan)}`],
     [
-      applied + total > perDay,
-      `with it ${inBase(applied + total)} are applied today, beyond ${inBase(perDay)}`,
+      appliedAmount + total > perDay,
+      `with it ${inBase(appliedAmount + total)} are applied today, beyond ${inBase(perDay)}`,
     ],
   ] as const;
 }

@@ -84,9 +84,9 @@ export function lastJournalNumber(store: Store, org: number): Promise<number> {
 
 type JournalRecord = Shape<typeof journal>;
 
-async function journalsAfter({ read }: TrialReader, last: number): Promise<JournalRecord[]> {
+async function journalsAfter({ read }: TrialReader, lastNumber: number): Promise<JournalRecord[]> {
   const journalRecords: JournalRecord[] = [];
-  for (let offset = last; ; ) {
+  for (let offset = lastNumber; ; ) {
     const text = await readText(read, "/Journals", [["offset", String(offset)]]);
     const page = decodeAnswer(journal, text ?? "{}").records as unknown as JournalRecord[];
     if (page.length === 0) return journalRecords;
@@ -109,14 +109,14 @@ export interface Observations {
 /** Reads what is visible only until the transaction of the trial ends. */
 export async function observe(
   trial: Trial,
-  last: number,
+  lastNumber: number,
 ): Promise<Omit<Observations, "before" | "bodies">> {
   const { written, messages } = trial;
   return {
     written,
     messages: [...messages],
     after: await imagesOf(trial, written),
-    journals: await journalsAfter(trial, last),
+    journals: await journalsAfter(trial, lastNumber),
   };
 }
 

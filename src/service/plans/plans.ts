@@ -399,9 +399,9 @@ async function send({ mailer }: RequestContext, messages: readonly Message[]): P
 }
 
 function pathOf(url: string): { readonly path: string; readonly query: string } {
-  const question = url.indexOf("?");
-  if (question < 0) return { path: url, query: "" };
-  return { path: url.slice(0, question), query: url.slice(question + 1) };
+  const questionMarkAt = url.indexOf("?");
+  if (questionMarkAt < 0) return { path: url, query: "" };
+  return { path: url.slice(0, questionMarkAt), query: url.slice(questionMarkAt + 1) };
 }
 
 /** Converts a planned request to a request of the service. */

@@ -92,9 +92,9 @@ export async function* bytesOf(
   firstPiece?: Uint8Array | undefined,
 ): Chunks {
   const { contentId, size } = file;
-  for (let ord = 0, from = 0; from < size; ord += 1) {
-    const isAtHand = ord === 0 && firstPiece !== undefined;
-    const piece = isAtHand ? firstPiece : await call.read((tx) => chunkOf(tx, contentId, ord));
+  for (let ordinal = 0, startIndex = 0; startIndex < size; ordinal += 1) {
+    const isAtHand = ordinal === 0 && firstPiece !== undefined;
+    const piece = isAtHand ? firstPiece : await call.read((tx) => chunkOf(tx, contentId, ordinal));
     if (piece === undefined) {
       throw new UnavailableError(
         "Replaced",
@@ -102,7 +102,7 @@ export async function* bytesOf(
       );
     }
     yield piece;
-    from += piece.length;
+    startIndex += piece.length;
   }
 }
 

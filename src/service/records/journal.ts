@@ -124,7 +124,7 @@ function sourceOf({
 
 function lineOf(
   journalId: string,
-  ord: number,
+  lineIndex: number,
   posting: Posting,
   names: JournalReferences,
 ): JournalLine {
@@ -133,7 +133,7 @@ function lineOf(
   if (account === undefined) throw new Error(`Journal ${journalId} names no account of the chart.`);
   const { Code, Name, Type } = account;
   return {
-    JournalLineID: lineId(journalId, ord),
+    JournalLineID: lineId(journalId, lineIndex),
     AccountID: id,
     AccountCode: Code,
     AccountType: Type,
@@ -156,12 +156,12 @@ function lineOf(
  *
  * @source RFC 9562, section 5.5: version 5, the journal as the namespace
  */
-function lineId(journalId: string, ord: number): string {
+function lineId(journalId: string, lineIndex: number): string {
   const bytes = process
     .getBuiltinModule("node:crypto")
     .createHash("sha1")
     .update(Buffer.from(journalId.replaceAll("-", ""), "hex"))
-    .update(String(ord))
+    .update(String(lineIndex))
     .digest()
     .subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;

@@ -25,18 +25,18 @@ import { dateOf, headingOf, type MakeReport, type ReportContext } from "./report
 export const cashFlow: MakeReport = async (context) => {
   const { call, organisation, chart, today } = context;
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
-  const periods = call.query.integer("periods", 1, comparedPeriodsMax);
+  const periodCount = call.query.integer("periods", 1, comparedPeriodsMax);
   const timeframe = call.query.choice("timeframe", cashTimeframes);
   const activityOf = activitiesOf(context);
   const isIndirect = call.query.boolean("indirect") === true;
-  if (timeframe === "WEEK" && periods !== undefined) {
+  if (timeframe === "WEEK" && periodCount !== undefined) {
     throw refusal(
       "Form",
       "With the timeframe WEEK there is a column for each week; leave periods out.",
     );
   }
   const ranges =
-    timeframe === "WEEK" ? reportWeeks(from, to) : reportPeriods(from, to, periods, timeframe);
+    timeframe === "WEEK" ? reportWeeks(from, to) : reportPeriods(from, to, periodCount, timeframe);
   const columns: CashFlowColumn[] = [];
   for (const range of ranges) columns.push(await columnOf(context, range));
   const body = cashFlowRows({

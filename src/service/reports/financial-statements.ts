@@ -56,7 +56,7 @@ export const profitAndLoss: MakeReport = async (context) => {
     dateOf(context.call, "toDate"),
     today,
   );
-  const periods = context.call.query.integer("periods", 1, comparedPeriodsMax);
+  const periodCount = context.call.query.integer("periods", 1, comparedPeriodsMax);
   const timeframe = context.call.query.choice("timeframe", timeframes);
   const tracking = trackingOf(context.call, chart);
   const commonQuery = {
@@ -79,10 +79,10 @@ export const profitAndLoss: MakeReport = async (context) => {
     });
   }
   const columns = [];
-  const isRolling = periods !== undefined && areOverlapping({ from, to }, timeframe ?? "MONTH");
-  const isCompared = !context.isAccountant || periods !== undefined || timeframe !== undefined;
+  const isRolling = periodCount !== undefined && areOverlapping({ from, to }, timeframe ?? "MONTH");
+  const isCompared = !context.isAccountant || periodCount !== undefined || timeframe !== undefined;
   const spans = isCompared
-    ? reportPeriods(from, to, periods, timeframe)
+    ? reportPeriods(from, to, periodCount, timeframe)
     : await withoutYearsBeforeBooks(context, profitColumns({ from, to }, yearEndOf(context)));
   for (const period of spans) {
     columns.push({
@@ -175,11 +175,11 @@ async function otherSidesAt(
 export const equity: MakeReport = async (context) => {
   const { call, organisation, chart, today } = context;
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
-  const periods = call.query.integer("periods", 1, comparedPeriodsMax);
+  const periodCount = call.query.integer("periods", 1, comparedPeriodsMax);
   const timeframe = call.query.choice("timeframe", timeframes);
-  const isRolling = periods !== undefined && areOverlapping({ from, to }, timeframe ?? "MONTH");
+  const isRolling = periodCount !== undefined && areOverlapping({ from, to }, timeframe ?? "MONTH");
   const columns = [];
-  for (const period of reportPeriods(from, to, periods, timeframe)) {
+  for (const period of reportPeriods(from, to, periodCount, timeframe)) {
     columns.push({
       heading: headingOf(context, period, isRolling),
       before: await balancesAt(context, addDays(period.from, -1)),

@@ -107,11 +107,11 @@ export const budgetSummary: MakeReport = async (context) => {
   const { organisation, chart, today, tx } = context;
   const from = startOfMonth(dateOf(context.call, "date") ?? today);
   const columns = context.call.query.integer("periods", 1, budgetColumnsMax) ?? budgetColumnsMax;
-  const months = Number(context.call.query.choice("timeframe", budgetTimeframes) ?? "1") as
+  const monthCount = Number(context.call.query.choice("timeframe", budgetTimeframes) ?? "1") as
     | 1
     | 3
     | 12;
-  const spans = budgetPeriods(from, columns, months);
+  const spans = budgetPeriods(from, columns, monthCount);
   const lastMonth = spans.at(-1)?.last ?? from;
   const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(lastMonth) });
   return budgetRows({
@@ -187,7 +187,7 @@ async function summaryMonth(context: ReportContext, month: string): Promise<Summ
       },
     },
     invoices: {
-      count: issued.reduce((all, { count }) => all + count, 0),
+      count: issued.reduce((total, { count }) => total + count, 0),
       income: sum(issued.map((each) => sumToBase(each.income, chart.exchange(each.currency_rate)))),
     },
   };

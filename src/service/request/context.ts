@@ -90,7 +90,7 @@ export interface ServiceDependencies {
    *
    * @throws LimitedError when there are too many
    */
-  readonly admit?: ((app: string, calls: number) => Promise<void>) | undefined;
+  readonly admit?: ((app: string, callCount: number) => Promise<void>) | undefined;
   /** Time limit of a transaction that others wait for; unlimited if omitted. */
   readonly bound?: WorkBound | undefined;
   /** Whether a condition refuses a text where a date belongs, as the public cloud does. */

@@ -201,14 +201,14 @@ function storedSpelling({ kind, choices = [] }: FilterField, entry: string): str
 export function modifiedSince(call: RequestContext): number | undefined {
   const text = call.request.headers["if-modified-since"];
   if (text === undefined || text === "") return undefined;
-  const since = readModifiedSince(text);
-  if (since === undefined) {
+  const sinceMs = readModifiedSince(text);
+  if (sinceMs === undefined) {
     throw refusal(
       "Parameter",
       `The header If-Modified-Since is no date and time: '${text.slice(0, 60)}'.`,
     );
   }
-  return since;
+  return sinceMs;
 }
 
 export const readOne: RecordHandler = async (call, endpoint, key) => {

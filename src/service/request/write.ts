@@ -84,9 +84,9 @@ type Accepted = Pick<Endpoint, "resource"> & { readonly alsoAccepts?: Fields | u
 export function readInputs(
   call: RequestContext,
   accepted: Accepted,
-  most: number,
+  recordsMax: number,
 ): Record<string, unknown>[] {
-  const records = readRecords(call, accepted, most);
+  const records = readRecords(call, accepted, recordsMax);
   const refused = unreadableRefusal(accepted.resource, records);
   if (refused !== undefined) throw refused;
   return records.map(({ value }) => value);

@@ -102,18 +102,18 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
  * @throws NotFoundError for an expired listener, which must register again
  */
 export async function takeNext(call: RequestContext, key = ""): Promise<ServiceResponse> {
-  const acknowledged = call.query.integer("after", 0, Number.MAX_SAFE_INTEGER) ?? 0;
-  const wait = call.query.integer("wait", 0, waitMax) ?? 0;
-  const deadline = performance.now() + wait * 1000;
+  const acknowledgedNumber = call.query.integer("after", 0, Number.MAX_SAFE_INTEGER) ?? 0;
+  const waitSeconds = call.query.integer("wait", 0, waitMax) ?? 0;
+  const deadlineMs = performance.now() + waitSeconds * 1000;
   const webhook = await call.read((tx) => listenerOf(call, tx, key));
-  let delivery = await takeDelivery(call, webhook, acknowledged);
-  while (delivery === undefined && performance.now() < deadline && !call.stopping?.aborted) {
-    await nextEvents(call, deadline - performance.now());
+  let delivery = await takeDelivery(call, webhook, acknowledgedNumber);
+  while (delivery === undefined && performance.now() < deadlineMs && !call.stopping?.aborted) {
+    await nextEvents(call, deadlineMs - performance.now());
     const waits = await call.read(async (tx) => {
       await listenerOf(call, tx, key);
       return waitingEvents(tx, webhook.id, 1);
     });
-    if (waits.length > 0) delivery = await takeDelivery(call, webhook, acknowledged);
+    if (waits.length > 0) delivery = await takeDelivery(call, webhook, acknowledgedNumber);
   }
   const deliveryAnswer = delivery && {
     FirstEventSequence: delivery.firstSequence,
@@ -149,14 +149,14 @@ async function listenerOf(
 async function takeDelivery(
   call: RequestContext,
   webhook: Webhook,
-  acknowledged: number,
+  acknowledgedNumber: number,
 ): Promise<Delivery | undefined> {
   const { store, principal, clock, newId, baseUrl } = call;
   const { id } = webhook;
   return store.write(principal.org, async (tx) => {
     const now = clock();
     await keepListening(tx, id, now + keptMs);
-    await removeAcknowledged(tx, id, acknowledged);
+    await removeAcknowledged(tx, id, acknowledgedNumber);
     const pending = await nextDelivery(tx, id);
     if (pending !== undefined) return pending;
     const usedUp = sequenceFault((await webhookOf(tx, id)) ?? webhook);

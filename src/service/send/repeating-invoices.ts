@@ -82,7 +82,7 @@ async function generateAll(
 ): Promise<RepeatingRun[]> {
   const waitingDates = [...dueTemplates];
   const runs: RepeatingRun[] = [];
-  for (let tries = 0; tries < datesMax; tries += 1) {
+  for (let attempts = 0; attempts < datesMax; attempts += 1) {
     const firstDate = waitingDates.shift();
     if (firstDate === undefined) break;
     const { run, next } = await bring(firstDate);
@@ -93,8 +93,8 @@ async function generateAll(
 }
 
 function insertInOrder(waitingDates: TemplateDate[], addedDate: TemplateDate): void {
-  const later = waitingDates.findIndex(({ date }) => date > addedDate.date);
-  waitingDates.splice(later === -1 ? waitingDates.length : later, 0, addedDate);
+  const laterIndex = waitingDates.findIndex(({ date }) => date > addedDate.date);
+  waitingDates.splice(laterIndex === -1 ? waitingDates.length : laterIndex, 0, addedDate);
 }
 
 async function generateOne(call: RequestContext, tx: Tx, due: TemplateDate): Promise<Generated> {

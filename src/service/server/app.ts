@@ -175,7 +175,7 @@ async function answerTo(
   requestTarget: RequestTarget,
   exchange: Exchange,
 ): Promise<Outgoing> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const { incoming, outgoing, info } = exchange;
   const { method = "GET" } = incoming;
   const head = headOf(method === "HEAD" ? "GET" : method, requestTarget, incoming.headers);
@@ -194,7 +194,7 @@ async function answerTo(
   });
   Object.assign(response.headers, headersOf(info));
   const isBrief = typeof response.body === "string" && response.body.length < briefMax;
-  if (isBrief && performance.now() - began < quickMs) await turnEnd();
+  if (isBrief && performance.now() - startedAt < quickMs) await turnEnd();
   return response;
 }
 

@@ -128,14 +128,14 @@ class Primary {
   }
 
   /** Starts the first worker of a slot. @throws ToldError when it ends before it listens */
-  async #start(slot: WorkerSlot): Promise<void> {
+  async #start(slotIndex: WorkerSlot): Promise<void> {
     const worker = this.#fork();
     const exit = exitOf(worker);
     const exited = await Promise.race([once(worker, "listening").then(() => undefined), exit]);
     if (exited !== undefined) {
       throw new ToldError(`A process of the service ${exited.how}.`, exited.code ?? 1);
     }
-    void this.#supervise(slot, worker);
+    void this.#supervise(slotIndex, worker);
   }
 
   #fork(): Worker {

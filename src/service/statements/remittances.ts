@@ -119,11 +119,11 @@ function adviceOf(
     Documents: members.map((member) => {
       const InvoiceID = billOf(member);
       const { InvoiceNumber, Date: day, Total, CreditNotes = [] } = bills.get(InvoiceID) ?? {};
-      const credited = CreditNotes.reduce((sum, note) => sum + (note.AppliedAmount ?? 0), 0);
+      const creditedSum = CreditNotes.reduce((sum, note) => sum + (note.AppliedAmount ?? 0), 0);
       return {
         ...{ InvoiceID, InvoiceNumber, Date: day, Total },
         CreditNotes: CreditNotes.map((note) => note.CreditNoteNumber).join(", ") || undefined,
-        Credited: credited as Cents,
+        Credited: creditedSum as Cents,
         Amount: member.Amount,
       };
     }),

@@ -25,14 +25,14 @@ export interface Booked extends SettlementCheck {
 }
 
 /** Number of records that are verified together. */
-const batch = 100;
+const batchSize = 100;
 
 /** @returns the number of transfers */
 export async function check(findings: Findings, booked: Booked): Promise<number> {
   const { tx } = findings;
   const { chart, base } = booked;
   let count = 0;
-  for await (const records of pagesOf(tx, bankTransfer, batch)) {
+  for await (const records of pagesOf(tx, bankTransfer, batchSize)) {
     const ids = records.map((record) => record.BankTransferID);
     const live = Map.groupBy(await liveJournals(tx, "source", ids), (journal) => journal.sourceId);
     for (const record of records) {
@@ -68,7 +68,7 @@ export async function enteredJournals(findings: Findings, booked: Booked): Promi
   const { chart, isUncertain } = booked;
   const taxAccount = chart.system("GST").AccountID;
   let count = 0;
-  for await (const records of pagesOf(tx, manualJournal, batch)) {
+  for await (const records of pagesOf(tx, manualJournal, batchSize)) {
     const ids = records.map((record) => record.ManualJournalID);
     const lines = await linesOf(tx, ids);
     const live = Map.groupBy(await liveJournals(tx, "source", ids), (journal) => journal.sourceId);

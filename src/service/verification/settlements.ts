@@ -287,7 +287,7 @@ function asItWas(
     ({ made = 0, undone }) => made < at && (undone === undefined || undone > at),
   );
   const paid = total(earlier.map(({ payment: each, amount }) => (each === undefined ? 0 : amount)));
-  const credited = total(earlier.map(({ amount }) => amount)) - paid;
+  const creditedSum = total(earlier.map(({ amount }) => amount)) - paid;
   const owed = owedOf(document);
   const owedBase = owedInBase(document, chart);
   return {
@@ -295,12 +295,12 @@ function asItWas(
       ...document,
       Status: "AUTHORISED",
       AmountPaid: paid,
-      AmountCredited: credited as Cents,
-      CashCredited: bank !== undefined ? undefined : (credited as Cents),
+      AmountCredited: creditedSum as Cents,
+      CashCredited: bank !== undefined ? undefined : (creditedSum as Cents),
       BaseDue: (owedBase - total(earlier.map((settlement) => baseOf(settlement, id)))) as Cents,
       ...(resource.document.open === undefined
         ? {}
-        : { [resource.document.open]: owed - paid - credited }),
+        : { [resource.document.open]: owed - paid - creditedSum }),
     },
     live: [
       ...approvalAt(approvals, settlement),

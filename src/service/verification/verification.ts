@@ -64,7 +64,7 @@ export async function verifyAll(tx: Tx, since?: Head): Promise<Verification> {
 }
 
 /** Number of documents that are verified together. */
-const batch = 100;
+const batchSize = 100;
 
 interface VerificationContext extends Booked {
   readonly items: ReadonlyMap<string, Item>;
@@ -107,7 +107,7 @@ async function checkDocuments(
 ): Promise<number> {
   const { tx } = findings;
   let count = 0;
-  for await (const records of pagesOf(tx, resource, batch)) {
+  for await (const records of pagesOf(tx, resource, batchSize)) {
     const documents = records as unknown as StoredDocument[];
     const ids = documents.map((document) => idOf(resource, document));
     const [lines, moves, all] = [

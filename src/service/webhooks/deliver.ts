@@ -205,10 +205,10 @@ async function noteOutcome(
  * Returns the pause before the next attempt: it doubles up to an hour, with a random variation of a
  * quarter, so that deliveries that failed together are not retried together.
  *
- * @param tries  number of earlier failed attempts
- * @param chance  random number from 0 to below 1
+ * @param attempts  number of earlier failed attempts
+ * @param randomShare  random number from 0 to below 1
  */
-export function pauseMs(tries: number, chance: number): number {
-  const pause = Math.min(firstPauseMs * 2 ** Math.min(tries, 30), longestPauseMs);
-  return Math.round(pause * (0.75 + chance / 2));
+export function pauseMs(attempts: number, randomShare: number): number {
+  const delayMs = Math.min(firstPauseMs * 2 ** Math.min(attempts, 30), longestPauseMs);
+  return Math.round(delayMs * (0.75 + randomShare / 2));
 }

@@ -63,10 +63,10 @@ export function createPoster(options: PosterOptions): Poster {
     keepAliveMaxTimeout: 4000,
   });
   const post: Post = async (address, body, signature) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     const responseOf = (posted: Omit<DeliveryResponse, "tookMs">): DeliveryResponse => ({
       ...posted,
-      tookMs: Math.round(performance.now() - began),
+      tookMs: Math.round(performance.now() - startedAt),
     });
     try {
       const url = readAddress(address, allowed);

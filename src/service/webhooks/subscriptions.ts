@@ -406,10 +406,10 @@ async function answersWithin(
   patienceMs: number,
   is: (tx: Tx) => Promise<boolean>,
 ): Promise<boolean> {
-  const deadline = performance.now() + patienceMs;
+  const deadlineMs = performance.now() + patienceMs;
   for (;;) {
     if (await store.read(org, is)) return true;
-    if (performance.now() >= deadline) return false;
+    if (performance.now() >= deadlineMs) return false;
     await new Promise((resolve) => setTimeout(resolve, lookMs));
   }
 }

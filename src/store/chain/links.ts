@@ -98,7 +98,7 @@ const guidBytes = 16;
 const isGuid = 0;
 const isLong = 255;
 const guidLength = 36;
-const hyphen = 45;
+const hyphenCode = 45;
 /** The value of a hexadecimal digit by its code; above 15 for other characters. */
 const digits = new Uint8Array(128).fill(255);
 for (const [value, digit] of [..."0123456789abcdef"].entries()) digits[digit.charCodeAt(0)] = value;
@@ -165,10 +165,10 @@ class LinkWriter {
     this.#end += this.#buffer.write(text, this.#end);
   }
 
-  /** @param columns  number of columns of the key */
-  key(columns: number, key: string): void {
-    if (columns === 1) this.text(key);
-    else if (columns > 1) for (const column of key.split("\0")) this.text(column);
+  /** @param columnCount  number of columns of the key */
+  key(columnCount: number, key: string): void {
+    if (columnCount === 1) this.text(key);
+    else if (columnCount > 1) for (const column of key.split("\0")) this.text(column);
   }
 
   /**
@@ -181,7 +181,7 @@ class LinkWriter {
     let endOffset = this.#end + 1;
     for (let at = 0; at < guidLength; at += 2) {
       if (at === 8 || at === 13 || at === 18 || at === 23) {
-        if (text.charCodeAt(at) !== hyphen) return false;
+        if (text.charCodeAt(at) !== hyphenCode) return false;
         at += 1;
       }
       const value = (digits[text.charCodeAt(at)] ?? 255) * 16;
@@ -216,25 +216,25 @@ const wantsAll = () => true;
  */
 export function scanRecords(
   bytes: Uint8Array,
-  visit: (kind: RecordKind, from: number, to: number, hashAt: number) => void,
+  visit: (kind: RecordKind, startIndex: number, to: number, hashAt: number) => void,
   wants: (kind: RecordKind) => boolean = wantsAll,
 ): void {
   const reader = new LinkReader(bytes);
   while (!reader.isAtEnd) {
     const table = reader.text();
-    const columns = reader.byte();
+    const columnCount = reader.byte();
     const count = reader.count();
     const kind = recordKindOf(table);
-    if (kind === undefined || kind.key.length !== columns) {
-      throw new Error(`There are no records of ${table} with keys of ${columns} columns.`);
+    if (kind === undefined || kind.key.length !== columnCount) {
+      throw new Error(`There are no records of ${table} with keys of ${columnCount} columns.`);
     }
     const isWanted = wants(kind);
     for (let at = 0; at < count; at += 1) {
-      const from = reader.at;
-      for (let column = 0; column < columns; column += 1) reader.pass();
+      const startIndex = reader.at;
+      for (let column = 0; column < columnCount; column += 1) reader.pass();
       const to = reader.at;
       const hashAt = reader.byte() === 0 ? -1 : reader.passBytes(hashBytes);
-      if (isWanted) visit(kind, from, to, hashAt);
+      if (isWanted) visit(kind, startIndex, to, hashAt);
     }
   }
 }
@@ -245,15 +245,15 @@ export function decodeRecords(
   visit: (kind: RecordKind, record: LinkedRecord) => void,
 ): void {
   const buffer = bufferOf(bytes);
-  scanRecords(buffer, (kind, from, _, hashAt) => {
+  scanRecords(buffer, (kind, startIndex, _, hashAt) => {
     const hash = hashAt < 0 ? "" : buffer.toString("latin1", hashAt, hashAt + hashBytes);
-    visit(kind, { key: decodeKey(kind, buffer, from), hash });
+    visit(kind, { key: decodeKey(kind, buffer, startIndex), hash });
   });
 }
 
 /** Decodes the key of a record from the bytes of a link, its columns joined by `\0`. */
-export function decodeKey({ key }: RecordKind, bytes: Uint8Array, from: number): string {
-  const reader = new LinkReader(bytes, from);
+export function decodeKey({ key }: RecordKind, bytes: Uint8Array, startIndex: number): string {
+  const reader = new LinkReader(bytes, startIndex);
   return key.map(() => reader.text()).join("\0");
 }
 

@@ -122,8 +122,8 @@ function* conditionsOf(
     }
     return;
   }
-  for (let from = 0; from < keys.length; from += keysMax) {
-    const list = keys.slice(from, from + keysMax);
+  for (let startIndex = 0; startIndex < keys.length; startIndex += keysMax) {
+    const list = keys.slice(startIndex, startIndex + keysMax);
     const matching = (columns: Row) =>
       sql`(${sql.join(
         key.map((name, at) => sql`${sql.id(name)} = ${columns[at]}`),

@@ -100,8 +100,8 @@ export class TransactionWriteSet implements WriteSet {
     return this.#notes.length;
   }
 
-  rollback(mark: number): void {
-    this.#notes.length = mark;
+  rollback(noteCount: number): void {
+    this.#notes.length = noteCount;
   }
 
   happened(at: number | undefined): void {
@@ -241,10 +241,10 @@ function* splitIntoLinks(
   let linkPart = new Map<RecordKind, readonly LinkedRecord[]>();
   let count = 0;
   for (const [kind, own] of records) {
-    for (let from = 0; from < own.length; ) {
-      const some = own.slice(from, from + recordsMax - count);
+    for (let startIndex = 0; startIndex < own.length; ) {
+      const some = own.slice(startIndex, startIndex + recordsMax - count);
       linkPart.set(kind, some);
-      from += some.length;
+      startIndex += some.length;
       count += some.length;
       if (count < recordsMax) continue;
       yield linkPart;

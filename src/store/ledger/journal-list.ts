@@ -86,7 +86,7 @@ async function withPostings(
 /**
  * The number of the first journal posted at a moment or later; the last number plus one if none.
  */
-async function firstJournalSince(tx: Tx, basis: Basis, since: number): Promise<number> {
+async function firstJournalSince(tx: Tx, basis: Basis, sinceMs: number): Promise<number> {
   const rows = tx.db
     .selectFrom("journal")
     .where("org", "=", tx.org)
@@ -94,11 +94,11 @@ async function firstJournalSince(tx: Tx, basis: Basis, since: number): Promise<n
   const latest = await rows.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
   let [low, high] = [1, (latest?.number ?? 0) + 1];
   while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const row = await rows.select("created_at").where("number", "=", middle).executeTakeFirst();
+    const middleY = Math.floor((low + high) / 2);
+    const row = await rows.select("created_at").where("number", "=", middleY).executeTakeFirst();
     // Numbers have no gaps, so a missing number lies beyond the last journal.
-    if (row !== undefined && row.created_at < since) low = middle + 1;
-    else high = middle;
+    if (row !== undefined && row.created_at < sinceMs) low = middleY + 1;
+    else high = middleY;
   }
   return low;
 }

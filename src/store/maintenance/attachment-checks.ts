@@ -35,7 +35,7 @@ export async function checkAttachments(findings: Findings): Promise<void> {
 }
 
 /** Attachments checked together. */
-const batch = 100;
+const batchSize = 100;
 
 /** Reads content one piece at a time, so that files of any size need little memory. */
 async function checkContents(findings: Findings): Promise<void> {
@@ -43,7 +43,7 @@ async function checkContents(findings: Findings): Promise<void> {
   for (let afterId = ""; ; ) {
     const contents = await findings.rows(
       sql<StoredContent>`select id, name, size, sha256, content_id from attachment
-        where org = ${tx.org} and id > ${afterId} order by id limit ${batch}`,
+        where org = ${tx.org} and id > ${afterId} order by id limit ${batchSize}`,
     );
     for (const file of contents) {
       if (await isIntact(tx, file)) continue;
@@ -58,8 +58,8 @@ async function checkContents(findings: Findings): Promise<void> {
 async function isIntact(tx: Tx, { content_id, size, sha256 }: StoredContent): Promise<boolean> {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
   let bytes = 0;
-  for (let ord = 0; ; ord += 1) {
-    const piece = await chunkOf(tx, content_id, ord);
+  for (let ordinal = 0; ; ordinal += 1) {
+    const piece = await chunkOf(tx, content_id, ordinal);
     if (piece === undefined) break;
     hash.update(piece);
     bytes += piece.length;

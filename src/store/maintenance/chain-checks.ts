@@ -116,7 +116,7 @@ interface LinkState {
 }
 
 /** State of a stored record: named by no link, or how it compares with the last link naming it. */
-const unknown = 0;
+const unknownState = 0;
 const same = 1;
 const changed = 2;
 const removed = 3;
@@ -144,16 +144,16 @@ class PresentRecords {
 
   clear(): void {
     this.#slots.fill(0);
-    this.#states.fill(unknown);
+    this.#states.fill(unknownState);
     this.size = 0;
   }
 
   add(kind: RecordKind, { key, hash }: LinkedRecord): void {
     const bytes = encodeKey(kind, key);
-    const from = this.#keyFrom(this.size);
-    const to = from + bytes.length;
+    const startIndex = this.#keyFrom(this.size);
+    const to = startIndex + bytes.length;
     if (to > this.#keys.length) this.#keys = Buffer.concat([this.#keys], 2 * to);
-    this.#keys.set(bytes, from);
+    this.#keys.set(bytes, startIndex);
     this.#keyEnds[this.size] = to;
     this.#kinds[this.size] = kindNumbers.get(kind) as number;
     this.#hashes.write(hash, hashBytes * this.size, "latin1");
@@ -162,8 +162,8 @@ class PresentRecords {
   }
 
   /** The index of the record with the key in these bytes; -1 when there is none. */
-  find(kind: RecordKind, bytes: Uint8Array, from: number, to: number): number {
-    return (this.#slots[this.#slotOf(kind, bytes, from, to)] as number) - 1;
+  find(kind: RecordKind, bytes: Uint8Array, startIndex: number, to: number): number {
+    return (this.#slots[this.#slotOf(kind, bytes, startIndex, to)] as number) - 1;
   }
 
   /** Notes what a link says of a record, replacing an earlier link. */
@@ -182,7 +182,7 @@ class PresentRecords {
       if (state === same || this.#kinds[position] !== kindNumber) continue;
       const key = decodeKey(kind, this.#keys, this.#keyFrom(position));
       const number = this.#numbers[position] as number;
-      yield state === unknown ? { key } : { key, link: { isGone: state === removed, number } };
+      yield state === unknownState ? { key } : { key, link: { isGone: state === removed, number } };
     }
   }
 
@@ -191,12 +191,12 @@ class PresentRecords {
   }
 
   /** The slot of a key, or the free slot for it. */
-  #slotOf(kind: RecordKind, bytes: Uint8Array, from: number, to: number): number {
+  #slotOf(kind: RecordKind, bytes: Uint8Array, startIndex: number, to: number): number {
     const kindNumber = kindNumbers.get(kind) as number;
     const slotMask = this.#slots.length - 1;
     // Computes the slot by the hash function FNV-1a.
     let hash = Math.imul(0x811c9dc5 ^ kindNumber, 0x01000193);
-    for (let at = from; at < to; at += 1) {
+    for (let at = startIndex; at < to; at += 1) {
       hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
     }
     for (let slot = (hash ^ (hash >>> 15)) & slotMask; ; slot = (slot + 1) & slotMask) {
@@ -204,8 +204,8 @@ class PresentRecords {
       if (position < 0) return slot;
       const keyStart = this.#keyFrom(position);
       const isOfKind = this.#kinds[position] === kindNumber;
-      if (!isOfKind || (this.#keyEnds[position] as number) - keyStart !== to - from) continue;
-      if (areSame(this.#keys, keyStart, bytes, from, to - from)) return slot;
+      if (!isOfKind || (this.#keyEnds[position] as number) - keyStart !== to - startIndex) continue;
+      if (areSame(this.#keys, keyStart, bytes, startIndex, to - startIndex)) return slot;
     }
   }
 }
@@ -279,12 +279,12 @@ class ChainComparison {
     for await (const link of linksOf(this.#findings.tx)) {
       const { number } = link;
       const records = bufferOf(link.records);
-      const visit = (kind: RecordKind, from: number, to: number, hashAt: number) => {
+      const visit = (kind: RecordKind, startIndex: number, to: number, hashAt: number) => {
         const range = ranges.get(kind);
-        if (range === undefined || !isWithin(range, records, from)) return;
-        const position = this.#present.find(kind, records, from, to);
+        if (range === undefined || !isWithin(range, records, startIndex)) return;
+        const position = this.#present.find(kind, records, startIndex, to);
         if (position >= 0) return this.#present.link(position, records, hashAt, number);
-        absent.get(kind)?.set(decodeKey(kind, records, from), { isGone: hashAt < 0, number });
+        absent.get(kind)?.set(decodeKey(kind, records, startIndex), { isGone: hashAt < 0, number });
       };
       try {
         scanRecords(records, visit, wants);
@@ -338,9 +338,9 @@ async function timezoneOf(tx: Tx): Promise<string> {
   return ianaName(zone) === undefined ? "UTC" : zone;
 }
 
-function isWithin({ kind, after, upTo }: Range, link: Uint8Array, from: number): boolean {
-  if (after !== undefined && keyOrder(kind, link, after, from) <= 0) return false;
-  return upTo === undefined || keyOrder(kind, link, upTo, from) <= 0;
+function isWithin({ kind, after, upTo }: Range, link: Uint8Array, startIndex: number): boolean {
+  if (after !== undefined && keyOrder(kind, link, after, startIndex) <= 0) return false;
+  return upTo === undefined || keyOrder(kind, link, upTo, startIndex) <= 0;
 }
 
 /** Checks that audit entries are numbered without gaps, since entries are only added. */

@@ -49,7 +49,7 @@ const isValidValue: Readonly<Record<Kind, (value: StoredValue, field: Field) => 
 };
 
 /** Records checked together. */
-const batch = 500;
+const batchSize = 500;
 
 /** Finds values that a field does not permit, and folded texts that differ from their fields. */
 export async function checkValues(findings: Findings): Promise<void> {
@@ -87,9 +87,9 @@ async function valuesOf(findings: Findings, table: Table): Promise<number> {
   for (let afterId = ""; ; ) {
     const build = () => sql`select ${selected} from ${sql.table(table.name)} where org = ${tx.org}
       ${table.kind === undefined ? sql`` : sql`and kind = ${table.kind}`} and id > ${afterId}
-      order by id limit ${batch}`;
+      order by id limit ${batchSize}`;
     const key = { of: table.resource.name, by: "values", count: 0 };
-    const rows = await selectOnce(tx, key, build, [tx.org, ...ofKind, afterId, batch]);
+    const rows = await selectOnce(tx, key, build, [tx.org, ...ofKind, afterId, batchSize]);
     for (const row of rows) for (const each of columnPlaces) checkValue(findings, table, row, each);
     const lastId = rows.at(-1)?.[0];
     if (lastId === undefined || lastId === null) return count;

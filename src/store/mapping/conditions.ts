@@ -68,9 +68,9 @@ export function anyOf(conditions: readonly Sql[]): Sql {
  */
 function joinHalves(parts: readonly Sql[], join: (left: Sql, right: Sql) => Sql): Sql | undefined {
   if (parts.length <= 1) return parts[0];
-  const middle = parts.length >> 1;
-  const firstHalf = joinHalves(parts.slice(0, middle), join);
-  const right = joinHalves(parts.slice(middle), join);
+  const middleIndex = parts.length >> 1;
+  const firstHalf = joinHalves(parts.slice(0, middleIndex), join);
+  const right = joinHalves(parts.slice(middleIndex), join);
   return firstHalf && right && join(firstHalf, right);
 }
 

@@ -184,7 +184,7 @@ export async function saveLines(tx: Tx, documents: readonly DocumentLines[]): Pr
     await executeDeferred(tx, sql`delete from document_line where ${ofDocuments}`);
   }
   const rows = documents.flatMap(({ id, lines }) =>
-    lines.map((line, ord) => [tx.org, id, ord, ...valuesOf(line)]),
+    lines.map((line, ordinal) => [tx.org, id, ordinal, ...valuesOf(line)]),
   );
   await insertRows(tx, insertion, rows);
 }

@@ -178,8 +178,8 @@ export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
   const distinct = [...new Set(values)];
   if (distinct.length <= 1) return distinct.length === 0 ? [] : [distinct];
   const lists: V[][] = [];
-  for (let from = 0; from < distinct.length; from += keysMax) {
-    lists.push(padToPowerOfTwo(distinct.slice(from, from + keysMax)));
+  for (let startIndex = 0; startIndex < distinct.length; startIndex += keysMax) {
+    lists.push(padToPowerOfTwo(distinct.slice(startIndex, startIndex + keysMax)));
   }
   return lists;
 }

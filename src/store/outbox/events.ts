@@ -68,9 +68,9 @@ async function loadSubscribers(tx: Tx, at: number): Promise<Subscriber[]> {
  * @returns whether there is any subscription
  */
 export async function addEvents(tx: Tx, changes: readonly RecordChange[]): Promise<boolean> {
-  const latest = Math.max(...changes.map((change) => change.at));
+  const latestAt = Math.max(...changes.map((change) => change.at));
   const rows: Row[] = [];
-  for (const { id, categories, last } of await loadSubscribers(tx, latest)) {
+  for (const { id, categories, last } of await loadSubscribers(tx, latestAt)) {
     const wantedChanges = changes.filter(({ category }) => categories.includes(category));
     for (const [index, change] of wantedChanges.entries()) {
       const type: EventType = change.before === undefined ? "CREATE" : "UPDATE";

@@ -97,12 +97,12 @@ export async function saveAttachment(
   replacedFile?: KeptAttachment,
 ): Promise<void> {
   if (replacedFile !== undefined) await removeAttachment(tx, replacedFile);
-  let ord = 0;
+  let ordinal = 0;
   let size = 0;
   for await (const piece of pieces) {
     // The chunk is copied: rows may wait to be sent together, while the reader reuses its memory.
-    await insertRows(tx, chunkInsertion, [[tx.org, file.contentId, ord, Buffer.from(piece)]]);
-    ord += 1;
+    await insertRows(tx, chunkInsertion, [[tx.org, file.contentId, ordinal, Buffer.from(piece)]]);
+    ordinal += 1;
     size += piece.length;
   }
   if (size !== file.size) throw new Error(`The file has ${size} bytes, not ${file.size}.`);
@@ -111,8 +111,8 @@ export async function saveAttachment(
 
 function rowOf({ org }: Tx, file: KeptAttachment) {
   const { id, resource, recordId, name, mimeType, size, sha256, contentId, includeOnline } = file;
-  const online = includeOnline ? 1 : 0;
-  return [org, id, resource, recordId, name, mimeType, size, sha256, contentId, online];
+  const onlineFlag = includeOnline ? 1 : 0;
+  return [org, id, resource, recordId, name, mimeType, size, sha256, contentId, onlineFlag];
 }
 
 /** Updates the details of an attachment; its bytes stay. It is logged as a replacement. */
@@ -125,14 +125,14 @@ export async function describeAttachment(tx: Tx, file: KeptAttachment): Promise<
 export async function chunkOf(
   tx: Tx,
   contentId: string,
-  ord: number,
+  ordinal: number,
 ): Promise<Uint8Array | undefined> {
   const row = await tx.db
     .selectFrom("attachment_chunk")
     .select("bytes")
     .where("org", "=", tx.org)
     .where("content_id", "=", contentId)
-    .where("ord", "=", ord)
+    .where("ord", "=", ordinal)
     .executeTakeFirst();
   return row?.bytes;
 }

@@ -86,14 +86,14 @@ const compiledFrom = 100;
  * adding field after field, which ends in a hash table for each record. The source holds names from
  * the descriptions of this program, and nothing from outside.
  *
- * @param from  position in the row of the first part
+ * @param startAt  position in the row of the first part
  */
-export function decoderOf(parts: readonly ShapeColumn[], from = 0): (row: Row) => StoredRecord {
-  const members = membersOf(parts.map((shapeColumn, at) => ({ ...shapeColumn, at: at + from })));
+export function decoderOf(parts: readonly ShapeColumn[], startAt = 0): (row: Row) => StoredRecord {
+  const members = membersOf(parts.map((shapeColumn, at) => ({ ...shapeColumn, at: at + startAt })));
   let position = 0;
   let makeRecord = (row: Row) => {
     position += 1;
-    if (position === compiledFrom) makeRecord = compileReader(members, parts, from);
+    if (position === compiledFrom) makeRecord = compileReader(members, parts, startAt);
     return assemble(members, row);
   };
   return (row) => makeRecord(row);
@@ -141,10 +141,10 @@ function assemble(members: readonly ShapeMember[], row: Row): StoredRecord {
 function compileReader(
   members: readonly ShapeMember[],
   parts: readonly ShapeColumn[],
-  from: number,
+  startIndex: number,
 ): (row: Row) => StoredRecord {
   const source = `return (row) => (${literalOf(members)});`;
-  const decoders = [...Array.from({ length: from }), ...parts.map(({ decode }) => decode)];
+  const decoders = [...Array.from({ length: startIndex }), ...parts.map(({ decode }) => decode)];
   return new Function("decoders", source)(decoders) as (row: Row) => StoredRecord;
 }
 

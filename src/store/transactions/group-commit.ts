@@ -83,23 +83,23 @@ export class GroupCommit {
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const writer = { org, run, ...options, resolve: resolve as QueuedWrite["resolve"], reject };
-      const queue = this.#dialect.oneWriter ? 0 : org;
-      const queuedWrites = this.#queues.get(queue);
+      const queueKey = this.#dialect.oneWriter ? 0 : org;
+      const queuedWrites = this.#queues.get(queueKey);
       if (queuedWrites !== undefined) {
         queuedWrites.push(writer);
         return;
       }
-      this.#queues.set(queue, [writer]);
-      this.#ready.push(queue);
+      this.#queues.set(queueKey, [writer]);
+      this.#ready.push(queueKey);
       this.#start();
     });
   }
 
   #start(): void {
     while (this.#underWay < this.#transactionsMax) {
-      const queue = this.#ready.shift();
-      if (queue === undefined) return;
-      void this.#run(queue);
+      const queueKey = this.#ready.shift();
+      if (queueKey === undefined) return;
+      void this.#run(queueKey);
     }
   }
 
@@ -107,16 +107,16 @@ export class GroupCommit {
    * Commits one group of a queue; a queue with remaining writers goes to the end of the ready
    * queues.
    */
-  async #run(queue: number): Promise<void> {
+  async #run(queueKey: number): Promise<void> {
     this.#underWay += 1;
     // Writers that arrive in this turn of the event loop join the group.
     await new Promise((resolve) => setImmediate(resolve));
-    const queuedWrites = this.#queues.get(queue) ?? [];
+    const queuedWrites = this.#queues.get(queueKey) ?? [];
     const group = queuedWrites.splice(0, groupSize(queuedWrites));
     const alone = group.length > 1 ? await this.#commitTogether(group, queuedWrites) : group;
     for (const queuedWrite of alone) await this.#commitAlone(queuedWrite);
-    if (queuedWrites.length > 0) this.#ready.push(queue);
-    else this.#queues.delete(queue);
+    if (queuedWrites.length > 0) this.#ready.push(queueKey);
+    else this.#queues.delete(queueKey);
     this.#underWay -= 1;
     this.#start();
   }
@@ -135,9 +135,9 @@ export class GroupCommit {
     try {
       await this.#within(writing, async (transaction) => {
         const locks = await this.#lock(transaction, group);
-        const began = this.#elapsed();
+        const startedAt = this.#elapsed();
         for (const [at, each] of group.entries()) {
-          if (this.#elapsed() - began > groupMs) {
+          if (this.#elapsed() - startedAt > groupMs) {
             putOff = group.slice(at);
             break;
           }
@@ -259,7 +259,7 @@ export async function inSavepoint<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   await connection.savepoint();
-  const mark = lock?.writeSet.mark();
+  const noteCount = lock?.writeSet.mark();
   try {
     const result = await run();
     await connection.releaseSavepoint();
@@ -271,7 +271,7 @@ export async function inSavepoint<T>(
     lock?.sequences.clear();
     lock?.movedSequences.clear();
     lock?.answers.clear();
-    if (mark !== undefined) lock?.writeSet.rollback(mark);
+    if (noteCount !== undefined) lock?.writeSet.rollback(noteCount);
     throw error;
   }
 }

@@ -66,9 +66,9 @@ export async function saveAnswer(tx: Tx, newAnswer: IdempotentAnswer): Promise<v
   tx.lock?.answers.set(nameOf(app, key), newAnswer);
   const { status, headers, body } = answer;
   const text = typeof body === "string" ? body : Buffer.from(body).toString("base64");
-  const binary = typeof body === "string" ? 0 : 1;
+  const binaryFlag = typeof body === "string" ? 0 : 1;
   await insertRows(tx, insertion, [
-    [tx.org, app, key, fingerprint, status, JSON.stringify(headers), text, binary, at],
+    [tx.org, app, key, fingerprint, status, JSON.stringify(headers), text, binaryFlag, at],
   ]);
 }
 

@@ -50,7 +50,7 @@ export interface WriteSet {
   /** The number of notes so far, for a later `rollback`. */
   mark(): number;
   /** Drops the notes after a mark, because they were rolled back. */
-  rollback(mark: number): void;
+  rollback(noteCount: number): void;
   /** Notes the time of a request that has written, in milliseconds since 1970 UTC. */
   happened(at: number | undefined): void;
   /** Drops all notes: they are in the chain already, or were not written after all. */

@@ -168,7 +168,7 @@ export function named(lines: readonly string[]): string {
   const names = [
     ...new Set(parts.map((line) => (/^trigger|^rule|^policy/.test(line) ? line : subjectOf(line)))),
   ];
-  const more = names.length - namedMax;
+  const moreCount = names.length - namedMax;
   const list = names.slice(0, namedMax).join(", ");
-  return more > 0 ? `${list} and ${more} more` : list;
+  return moreCount > 0 ? `${list} and ${moreCount} more` : list;
 }

@@ -31,7 +31,7 @@ export interface UpgradeOptions {
   /**
    * Records the upgrade in the log of each organisation, once the tables are of the latest version.
    */
-  readonly enter: (begun: OpenTransaction, org: number, from: number) => Promise<void>;
+  readonly enter: (begun: OpenTransaction, org: number, fromVersion: number) => Promise<void>;
 }
 
 export interface UpgradeResult {

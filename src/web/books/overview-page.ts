@@ -304,10 +304,10 @@ async function waitingTile(ctx: BooksContext, { Waiting = [] }: Overview): Promi
       (list && (await totalText(ctx, list, Status))) ?? "\u2013",
     ]);
   }
-  const plans = (await countWaitingPlans(ctx)) ?? 0;
-  if (plans > 0) {
+  const planCount = (await countWaitingPlans(ctx)) ?? 0;
+  if (planCount > 0) {
     const to = linkFrom(ctx, addressWith(plansPath, [["state", "WAITING"]]));
-    rows.push([link(to, "Plans of people and agents"), String(plans), "\u2013"]);
+    rows.push([link(to, "Plans of people and agents"), String(planCount), "\u2013"]);
   }
   return tileMarkup(
     "waiting",

@@ -153,9 +153,9 @@ function statusBadge(status: string, record: object): Markup {
 export function lateBy({ today }: BooksContext, record: object): Content {
   const { AmountDue, DueDate, Status } = record as Partial<Invoice>;
   const isDue = Status === "AUTHORISED" && DueDate !== undefined && (AmountDue ?? 0) > 0;
-  const days = isDue ? daysBetween(DueDate, today) : 0;
-  if (days <= 0) return "";
-  return html` <strong class="late">${days} ${days === 1 ? "day" : "days"} late</strong>`;
+  const dayCount = isDue ? daysBetween(DueDate, today) : 0;
+  if (dayCount <= 0) return "";
+  return html` <strong class="late">${dayCount} ${dayCount === 1 ? "day" : "days"} late</strong>`;
 }
 
 /** Name of another record, with a link to its page. */

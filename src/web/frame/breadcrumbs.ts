@@ -98,10 +98,10 @@ function withSteps(address: string, steps: readonly string[]): string {
 /** The last steps of a trail that fit into an address. */
 function lastSteps(steps: readonly string[]): readonly string[] {
   const trail: string[] = [];
-  let characters = 0;
+  let characterCount = 0;
   for (const step of steps.slice(-trailMax).toReversed()) {
-    characters += step.length;
-    if (characters > trailCharactersMax) break;
+    characterCount += step.length;
+    if (characterCount > trailCharactersMax) break;
     trail.unshift(step);
   }
   return trail;

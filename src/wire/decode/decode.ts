@@ -350,9 +350,9 @@ function documentOf(text: string, contentType: string | undefined): Node {
 
 function formFields(form: string, wantedName: string): string[] {
   return form.split("&", 100).flatMap((pair) => {
-    const equals = pair.indexOf("=");
-    if (pair.slice(0, equals).trim().toLowerCase() !== wantedName) return [];
-    return fromForm(pair.slice(equals + 1));
+    const equalsAt = pair.indexOf("=");
+    if (pair.slice(0, equalsAt).trim().toLowerCase() !== wantedName) return [];
+    return fromForm(pair.slice(equalsAt + 1));
   });
 }
 

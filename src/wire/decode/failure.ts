@@ -324,8 +324,8 @@ function sentenceOf(text: string | undefined): string | undefined {
 function formErrorBody(text: string): ErrorBody {
   const values = new Map(
     text.split("&", 20).map((pair) => {
-      const equals = pair.indexOf("=");
-      return [pair.slice(0, equals), decodeQueryText(pair.slice(equals + 1))] as const;
+      const equalsAt = pair.indexOf("=");
+      return [pair.slice(0, equalsAt), decodeQueryText(pair.slice(equalsAt + 1))] as const;
     }),
   );
   const problem = sentence(values.get("oauth_problem"));

@@ -20,13 +20,13 @@ export function instantOf(text: string): Instant | undefined {
   const parts = instantPattern.exec(text.trim());
   if (!parts) return undefined;
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => +(part ?? 0));
-  const local = utcOf([year, month, day, hour, minute, second] as number[]);
-  if (local === undefined) return undefined;
+  const localMs = utcOf([year, month, day, hour, minute, second] as number[]);
+  if (localMs === undefined) return undefined;
   const fraction = (parts[7] ?? "").padEnd(9, "0");
   const [zoneHour, zoneMinute] = [+(parts[9] ?? 0), +(parts[10] ?? 0)];
   if (zoneHour > 14 || zoneMinute > 59) return undefined;
   const offset = (parts[8] === "-" ? -1 : 1) * (zoneHour * 60 + zoneMinute) * 60_000;
-  const ms = local + +fraction.slice(0, 3) - offset;
+  const ms = localMs + +fraction.slice(0, 3) - offset;
   if (ms < earliestMs || ms > latestMs) return undefined;
   return { ms, exact: +fraction.slice(3) === 0 };
 }

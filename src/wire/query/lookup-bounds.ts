@@ -19,17 +19,17 @@ export function* groupWithinBounds(
   eachCharacters: number,
 ): Generator<string[]> {
   let group: string[] = [];
-  let characters = 0;
+  let characterCount = 0;
   for (const value of values) {
     const more = encodeURIComponent(value).length + eachCharacters;
-    const isFull = group.length >= bounds.valuesMax || characters + more > bounds.charactersMax;
+    const isFull = group.length >= bounds.valuesMax || characterCount + more > bounds.charactersMax;
     if (isFull && group.length > 0) {
       yield group;
       group = [];
-      characters = 0;
+      characterCount = 0;
     }
     group.push(value);
-    characters += more;
+    characterCount += more;
   }
   if (group.length > 0) yield group;
 }

@@ -98,8 +98,8 @@ export class Scanner {
     return this.#source.slice(at, end);
   }
 
-  #read(from: number): Token {
-    const at = this.#match(space, from);
+  #read(startIndex: number): Token {
+    const at = this.#match(space, startIndex);
     if (at === this.#source.length) return { type: "end", text: "", at, end: at };
     const firstCharacter = this.#source[at] as string;
     if (firstCharacter === '"' || firstCharacter === "'") return this.#readText(at, firstCharacter);
@@ -114,9 +114,9 @@ export class Scanner {
   }
 
   /** The end of a match of a sticky pattern; `from` when there is none. */
-  #match(pattern: RegExp, from: number): number {
-    pattern.lastIndex = from;
-    return pattern.test(this.#source) ? pattern.lastIndex : from;
+  #match(pattern: RegExp, startIndex: number): number {
+    pattern.lastIndex = startIndex;
+    return pattern.test(this.#source) ? pattern.lastIndex : startIndex;
   }
 
   /**
@@ -124,16 +124,16 @@ export class Scanner {
    */
   #readText(at: number, quote: string): Token {
     let text = "";
-    let from = at + 1;
-    for (let i = from; i < this.#source.length; i += 1) {
+    let startIndex = at + 1;
+    for (let i = startIndex; i < this.#source.length; i += 1) {
       const unit = this.#source[i];
       if (unit === quote) {
-        return { type: "text", text: text + this.#source.slice(from, i), at, end: i + 1 };
+        return { type: "text", text: text + this.#source.slice(startIndex, i), at, end: i + 1 };
       }
       const following = this.#source[i + 1];
       if (unit === "\\" && (following === '"' || following === "'" || following === "\\")) {
-        text += this.#source.slice(from, i);
-        from = i + 1;
+        text += this.#source.slice(startIndex, i);
+        startIndex = i + 1;
         i += 1;
       }
     }

@@ -194,11 +194,11 @@ class WhereParser {
     if (token.text.length > whereDigitsMax) {
       throw this.#words.refused(token.at, `a number has more than ${whereDigitsMax} digits`);
     }
-    const point = token.text.indexOf(".");
+    const pointAt = token.text.indexOf(".");
     return {
       is: "number",
       digits: BigInt(token.text.replace(".", "")),
-      scale: point < 0 ? 0 : token.text.length - point - 1,
+      scale: pointAt < 0 ? 0 : token.text.length - pointAt - 1,
     };
   }
 
@@ -368,8 +368,8 @@ class WhereParser {
     return condition;
   }
 
-  #count(terms: number): void {
-    this.#terms += terms;
+  #count(termCount: number): void {
+    this.#terms += termCount;
     if (this.#terms <= whereTermsMax) return;
     const { at } = this.#words.peek;
     throw this.#words.refused(at, `more than ${whereTermsMax} conditions are joined`);

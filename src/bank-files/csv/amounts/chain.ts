@@ -116,29 +116,29 @@ export function followDays(
     beginnings.add(total - firstDay[1].reduce((sum, at) => sum + (amounts[at] ?? 0), 0));
   }
   const earlierDays = byDay.slice(0, byDay.indexOf(firstDay));
-  const skipped = earlierDays
+  const skippedSum = earlierDays
     .flatMap(([, rows]) => rows)
     .reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
-  for (const beginning of [...beginnings].slice(0, beginningsMax)) {
-    let balance = beginning;
-    let checks = -1;
+  for (const beginningBalance of [...beginnings].slice(0, beginningsMax)) {
+    let balance = beginningBalance;
+    let checkCount = -1;
     const holds = byDay.slice(earlierDays.length).every(([, rows]) => {
-      const movement = rows.reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
+      const movementSum = rows.reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
       const stated = rows.flatMap((at) => balances[at] ?? []);
       const isConsistent =
         stated.length === 0 ||
-        (stated.length === 1 && stated[0] === balance + movement) ||
+        (stated.length === 1 && stated[0] === balance + movementSum) ||
         (stated.length === rows.length && hasOrder(balance, rows, amounts, balances));
-      balance += movement;
-      checks += stated.length;
+      balance += movementSum;
+      checkCount += stated.length;
       return isConsistent;
     });
     if (holds) {
       return {
         newest: undefined,
-        opening: (beginning - skipped) as Cents,
+        opening: (beginningBalance - skippedSum) as Cents,
         closing: balance as Cents,
-        checks,
+        checks: checkCount,
       };
     }
   }
@@ -150,7 +150,7 @@ export function followDays(
  * balance.
  */
 function hasOrder(
-  from: number,
+  balanceBefore: number,
   rows: readonly number[],
   amounts: Amounts,
   balances: Amounts,
@@ -162,18 +162,18 @@ function hasOrder(
     while (roots.has(root)) root = roots.get(root) as number;
     return root;
   };
-  let computed = from;
+  let computedBalance = balanceBefore;
   for (const at of rows) {
     const balanceAfter = balances[at] as number;
     const balanceBefore = balanceAfter - (amounts[at] ?? 0);
-    computed += amounts[at] ?? 0;
+    computedBalance += amounts[at] ?? 0;
     surplus.set(balanceBefore, (surplus.get(balanceBefore) ?? 0) + 1);
     surplus.set(balanceAfter, (surplus.get(balanceAfter) ?? 0) - 1);
     const [a, b] = [rootOf(balanceBefore), rootOf(balanceAfter)];
     if (a !== b) roots.set(a, b);
   }
-  const isJoined = rows.every((at) => rootOf(balances[at] as number) === rootOf(from));
-  surplus.set(from, (surplus.get(from) ?? 0) - 1);
-  surplus.set(computed, (surplus.get(computed) ?? 0) + 1);
+  const isJoined = rows.every((at) => rootOf(balances[at] as number) === rootOf(balanceBefore));
+  surplus.set(balanceBefore, (surplus.get(balanceBefore) ?? 0) - 1);
+  surplus.set(computedBalance, (surplus.get(computedBalance) ?? 0) + 1);
   return isJoined && [...surplus.values()].every((count) => count === 0);
 }

@@ -298,17 +298,17 @@ function mapOf({ kind, places, flag }: Layout): string {
 
 function askDecimal(
   task: AmountTask,
-  place: number,
+  index: number,
   { money }: Circumstances,
   questions: Questions,
 ): void {
-  const values = task.numbers.get(place);
+  const values = task.numbers.get(index);
   const at =
     values?.values("point").findIndex((each, index) => each !== values.values("comma")[index]) ?? 0;
   const [small, large] = [values?.values("point")[at] ?? 0, values?.values("comma")[at] ?? 0];
   questions.ask(
     "--decimal",
-    `An amount of column ${column(place)} is ${money(small)} or ${money(large)}, by its decimal mark.`,
+    `An amount of column ${column(index)} is ${money(small)} or ${money(large)}, by its decimal mark.`,
     ["--decimal point", "--decimal comma"],
   );
 }

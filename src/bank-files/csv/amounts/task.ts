@@ -141,10 +141,10 @@ function amountColumns(
   if (isChosenPair && !roles.isChosen("amount")) amount = [];
   if (pair === undefined && (debit ?? credit) !== undefined && amount.length === 0) {
     // With only one of money out and money in, any empty column can be the other.
-    const empty =
+    const emptyIndex =
       roles.columns.find(({ place }) => !hasFilled(place) && place !== debit && place !== credit)
         ?.place ?? roles.columns.length;
-    pair = [debit ?? empty, credit ?? empty];
+    pair = [debit ?? emptyIndex, credit ?? emptyIndex];
   }
   if (roles.isChosen("amount") && roles.place("amount") !== undefined && !isChosenPair)
     pair = undefined;
@@ -201,8 +201,8 @@ const otherScale =
  *
  * @throws BankFileError `BadAmount`
  */
-export function checkSigns({ roles, evidence, facts: { currency } }: Work, place: number): void {
-  const { heading = "", meaning } = roles.columns[place] ?? {};
+export function checkSigns({ roles, evidence, facts: { currency } }: Work, index: number): void {
+  const { heading = "", meaning } = roles.columns[index] ?? {};
   if (otherScale.test(heading))
     throw new BankFileError(
       "BadAmount",
@@ -211,9 +211,9 @@ export function checkSigns({ roles, evidence, facts: { currency } }: Work, place
   if (currency === undefined) return;
   if (meaning?.sign !== undefined && isOtherCurrency(`${meaning.sign}1`, currency))
     throw new BankFileError("BadAmount", `"${heading}" is not in ${currency}.`);
-  const row = evidence.find(({ texts }) => isOtherCurrency(texts[place] ?? "", currency));
+  const row = evidence.find(({ texts }) => isOtherCurrency(texts[index] ?? "", currency));
   if (row === undefined) return;
-  const text = (row.texts[place] ?? "").slice(0, 40);
+  const text = (row.texts[index] ?? "").slice(0, 40);
   throw new BankFileError("BadAmount", `"${text}" is not in ${currency}.`, `row ${row.row}`);
 }
 
@@ -251,20 +251,20 @@ function checkNumbers(
       tableWork,
       moneyColumns.flatMap((columnIndex) => numbers.get(columnIndex) ?? []),
     );
-  for (const place of moneyColumns) {
-    checkSigns(tableWork, place);
-    const row = evidence[numbers.get(place)?.wrong ?? -1];
+  for (const index of moneyColumns) {
+    checkSigns(tableWork, index);
+    const row = evidence[numbers.get(index)?.wrong ?? -1];
     if (row === undefined) continue;
-    const text = row.texts[place] ?? "";
+    const text = row.texts[index] ?? "";
     const other = evidence.find(({ texts }) => {
-      const mark = markOf(texts[place] ?? "");
+      const mark = markOf(texts[index] ?? "");
       return (mark === "point" || mark === "comma") && mark !== markOf(text);
     });
     const isMarked = ["point", "comma"].includes(markOf(text) ?? "");
     if (other !== undefined && isMarked)
       throw new BankFileError(
         "BadAmount",
-        `"${text.slice(0, 40)}" of row ${row.row} and "${other.texts[place]?.slice(0, 40)}" of row ${other.row} have different decimal marks.`,
+        `"${text.slice(0, 40)}" of row ${row.row} and "${other.texts[index]?.slice(0, 40)}" of row ${other.row} have different decimal marks.`,
       );
     const isTooFine = /^[^,.]*[,.]\d*[1-9]\d*$/.test(text) && /[,.]\d{3,}/.test(text);
     const reason = isTooFine ? "has parts of a cent" : "is no amount";

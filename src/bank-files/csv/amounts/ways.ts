@@ -237,9 +237,9 @@ export function proofsOf(task: AmountTask, layouts: readonly Layout[]): Findings
       for (const way of layouts) {
         if (way.places.includes(balanceColumn) || (!isNamed && isPlainBeside(column, way, numbers)))
           continue;
-        const needed = neededChecks(columns, way, balanceColumn);
+        const neededCount = neededChecks(columns, way, balanceColumn);
         let [balances, result] = [values, chainsOf(task, way, values)];
-        if (way.isNamed && result.chains.every(({ chain }) => chain.checks < needed)) {
+        if (way.isNamed && result.chains.every(({ chain }) => chain.checks < neededCount)) {
           const afterFee = values.map((cents, at) =>
             cents === undefined ? undefined : add(cents, way.amounts[at] ?? zeroCents),
           );
@@ -247,7 +247,7 @@ export function proofsOf(task: AmountTask, layouts: readonly Layout[]): Findings
           if (chains.length > 0) [balances, result] = [afterFee, { chains, broken: undefined }];
         }
         for (const { chain, amounts } of result.chains) {
-          if (chain.checks < needed || (!way.isNamed && amounts.includes(undefined))) continue;
+          if (chain.checks < neededCount || (!way.isNamed && amounts.includes(undefined))) continue;
           proofs.push({ way: { ...way, amounts }, balance: balanceColumn, balances, chain });
         }
         if (isNamed && way.isNamed && result.broken !== undefined) {
@@ -263,9 +263,9 @@ export function proofsOf(task: AmountTask, layouts: readonly Layout[]): Findings
  * Number of rows that must confirm a layout: two for columns of unknown meaning; one where no such
  * column is left over.
  */
-function neededChecks({ balance, unknown }: AmountColumns, layout: Layout, place: number): 1 | 2 {
-  const usedColumns = [...layout.places, place];
-  const isByName = balance.includes(place) && !layout.places.some((each) => unknown.includes(each));
+function neededChecks({ balance, unknown }: AmountColumns, layout: Layout, index: number): 1 | 2 {
+  const usedColumns = [...layout.places, index];
+  const isByName = balance.includes(index) && !layout.places.some((each) => unknown.includes(each));
   return isByName || unknown.every((number) => usedColumns.includes(number)) ? 1 : 2;
 }
 
@@ -374,7 +374,7 @@ function unsignedChains(
     const order = [...sizes.keys()];
     if (newest === "first") order.reverse();
     let balanceBefore: Cents | undefined;
-    let checks = 0;
+    let checkCount = 0;
     let isOpen = false;
     for (const at of order) {
       const [size, balance] = [sizes[at], balances[at]];
@@ -388,14 +388,14 @@ function unsignedChains(
         const movement = (balance - balanceBefore) as Cents;
         if (Math.abs(movement) !== (size ?? 0)) return [];
         if (size !== undefined) amounts[at] = movement;
-        if (movement !== 0) checks += 1;
+        if (movement !== 0) checkCount += 1;
       }
       balanceBefore = balance;
     }
     const [first] = order;
-    if (balanceBefore === undefined || first === undefined || checks < 2) return [];
+    if (balanceBefore === undefined || first === undefined || checkCount < 2) return [];
     const opening = ((balances[first] ?? 0) - (amounts[first] ?? 0)) as Cents;
-    const chain = { newest, opening, closing: balanceBefore, checks };
+    const chain = { newest, opening, closing: balanceBefore, checks: checkCount };
     return [{ chain: isOpen ? { ...chain, openAt: first } : chain, amounts }];
   });
 }

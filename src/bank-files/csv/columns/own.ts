@@ -71,12 +71,12 @@ export function ownAccountColumn(
     return formed === undefined || !plainHeadings.includes(formed.heading)
       ? undefined
       : plainHeadings.indexOf(formed.heading);
-  const numbered = headings.findIndex(
+  const numberedIndex = headings.findIndex(
     (heading, at) =>
       headingMeaning(heading)?.role === "ownAccount" &&
       (isOwnHeading(heading) ? isFilled(body, at) : hasRepeats(body, at)),
   );
-  if (numbered >= 0) return numbered;
+  if (numberedIndex >= 0) return numberedIndex;
   const namedColumn = plainHeadings.findIndex(
     (heading, at) => accountNames.test(heading) && isFilled(body, at) && hasSeveral(body, at),
   );

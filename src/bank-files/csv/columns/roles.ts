@@ -290,9 +290,9 @@ export class Roles {
 
   /** Columns that may be the booking date: one, unless several are equally likely. */
   findDate(): readonly Column[] {
-    const date = this.place("date");
-    if (date !== undefined || this.isChosen("date"))
-      return this.columns.filter(({ place }) => place === date);
+    const dateColumn = this.place("date");
+    if (dateColumn !== undefined || this.isChosen("date"))
+      return this.columns.filter(({ place }) => place === dateColumn);
     const [named] = this.#named("date");
     if (named !== undefined) {
       this.#set(named.place, "date", "heading");

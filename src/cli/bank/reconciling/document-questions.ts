@@ -192,11 +192,11 @@ export function restStep(
 
 /** Returns the documents of a match; of a part payment the last one with what is left for it. */
 export function paidDocuments(matchTalk: MatchTalk, line: BankStatementLine, draft: MatchDraft) {
-  const excess = overOf(draft, line);
+  const excessWidth = overOf(draft, line);
   const lastIndex = draft.documents.length - 1;
   return draft.documents.map(({ Kind, DocumentID, due }, at) => {
     if (isForeign(matchTalk, draft)) return { Kind, DocumentID };
-    const restPart = at === lastIndex && excess > 0 && draft.rest === "part" ? excess : 0;
+    const restPart = at === lastIndex && excessWidth > 0 && draft.rest === "part" ? excessWidth : 0;
     return { Kind, DocumentID, Amount: (due - restPart) as Cents };
   });
 }
@@ -204,9 +204,9 @@ export function paidDocuments(matchTalk: MatchTalk, line: BankStatementLine, dra
 /** Returns the line of a match for the difference between documents and line. */
 export function restLines(talk: MatchTalk, line: BankStatementLine, draft: MatchDraft): MatchLines {
   const { rest, accountCode = "", taxType } = draft;
-  const excess = isForeign(talk, draft) ? 0 : overOf(draft, line);
-  if (excess === 0 || rest === undefined || rest === "part") return [];
-  const Amount = (line.Amount > 0 ? -excess : excess) as Cents;
+  const excessAmount = isForeign(talk, draft) ? 0 : overOf(draft, line);
+  if (excessAmount === 0 || rest === undefined || rest === "part") return [];
+  const Amount = (line.Amount > 0 ? -excessAmount : excessAmount) as Cents;
   if (rest === "Overpayment") return [{ KeptAs: rest, Amount }];
   const coded = { AccountCode: accountCode, Amount, ...(taxType && { TaxType: taxType }) };
   return [rest === "Prepayment" ? { ...coded, KeptAs: rest } : coded];

@@ -73,8 +73,8 @@ export function lineRows(
     Math.max(widthMin, ...cells.map((cell) => displayWidth(of(cell))));
   const handleWidth = wide((each) => each.handle);
   const day = wide((each) => each.day);
-  const money = wide((each) => each.money, 12);
-  const payee = Math.min(
+  const moneyWidth = wide((each) => each.money, 12);
+  const payeeWidth = Math.min(
     payeeMax,
     wide((each) => each.payee),
   );
@@ -83,13 +83,13 @@ export function lineRows(
     const lineStart = [
       pad(cell.handle, handleWidth, "left"),
       pad(cell.day, day, "right"),
-      `${pad(cell.money, money, "right")} ${direction}`,
+      `${pad(cell.money, moneyWidth, "right")} ${direction}`,
     ].join("  ");
     const widthLeft = Math.max(8, width - displayWidth(lineStart) - 2);
-    const who = truncate(cell.payee, Math.min(payee, widthLeft));
-    const textWidth = widthLeft - payee - 3;
+    const who = truncate(cell.payee, Math.min(payeeWidth, widthLeft));
+    const textWidth = widthLeft - payeeWidth - 3;
     const text = textWidth < 8 || cell.text === "" ? "" : `   ${truncate(cell.text, textWidth)}`;
-    return `${lineStart}  ${pad(who, Math.min(payee, widthLeft), "left")}${text}`.trimEnd();
+    return `${lineStart}  ${pad(who, Math.min(payeeWidth, widthLeft), "left")}${text}`.trimEnd();
   });
 }
 
@@ -168,8 +168,8 @@ function formatParts(
 }
 
 function wrap(text: string, word: string, width: number): string[] {
-  const margin = indent.length + wordWidth + (word === "" ? 10 : 0);
-  const textWidth = Math.max(20, width - margin);
+  const marginWidth = indent.length + wordWidth + (word === "" ? 10 : 0);
+  const textWidth = Math.max(20, width - marginWidth);
   const lines: string[] = [];
   for (const name of safeLine(text).split(" ")) {
     const lastLine = lines.at(-1);
@@ -179,6 +179,6 @@ function wrap(text: string, word: string, width: number): string[] {
   }
   return lines.map((text, at) => {
     const lineStart = at === 0 && word !== "" ? `${indent}${pad(word, wordWidth, "left")}` : "";
-    return `${lineStart === "" ? " ".repeat(margin) : lineStart}${text}`;
+    return `${lineStart === "" ? " ".repeat(marginWidth) : lineStart}${text}`;
   });
 }

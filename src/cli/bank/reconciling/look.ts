@@ -40,7 +40,7 @@ const titleOf = ({ number, name }: MatchPart): string =>
 function sumWords(names: MatchNames, line: BankStatementLine, parts: readonly MatchPart[]): string {
   const currency = line.CurrencyCode ?? names.base;
   if (parts.some((matchPart) => matchPart.currency !== currency)) return "";
-  const sum = parts.reduce((all, matchPart) => all + amountIn(matchPart, line), 0);
+  const sum = parts.reduce((total, matchPart) => total + amountIn(matchPart, line), 0);
   return sum === line.Amount
     ? "is all of it"
     : `but the parts come to ${names.money(sum, currency)}`;

@@ -40,16 +40,16 @@ export async function formatRules(
     Math.max(...allRows.map((row) => displayWidth(row[at] ?? ""))),
   );
   const [place = 2, name = 16, , , count = 4] = widest;
-  const title = Math.min(name, 24);
-  const room = Math.max(20, width - place - title - count - 8);
+  const titleWidth = Math.min(name, 24);
+  const room = Math.max(20, width - place - titleWidth - count - 8);
   const when = Math.min(widest[2] ?? 0, Math.max(Math.ceil(room / 2), room - (widest[3] ?? 0)));
-  const then = Math.min(widest[3] ?? 0, room - when);
+  const thenWidth = Math.min(widest[3] ?? 0, room - when);
   return allRows.map(([number = "", rule = "", if_ = "", does = "", times = ""]) =>
     [
       pad(number, place, "right"),
-      pad(truncate(rule, title), title, "left"),
+      pad(truncate(rule, titleWidth), titleWidth, "left"),
       pad(truncate(if_, when), when, "left"),
-      pad(truncate(does, then), then, "left"),
+      pad(truncate(does, thenWidth), thenWidth, "left"),
       pad(times, count, "right"),
     ].join("  "),
   );

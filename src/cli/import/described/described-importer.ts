@@ -440,8 +440,8 @@ export class DescribedImporter implements Importer {
   async #try(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const { client } = this.#options;
     const fresh = candidates.filter((each) => each.verdict === "create" && this.isWhole(each));
-    for (let from = 0; from < fresh.length; from += this.resource.batchMax) {
-      const some = fresh.slice(from, from + this.resource.batchMax);
+    for (let startIndex = 0; startIndex < fresh.length; startIndex += this.resource.batchMax) {
+      const some = fresh.slice(startIndex, startIndex + this.resource.batchMax);
       const inputs = some.map((candidate) => this.finish(candidate) as Input<Resource>);
       const options = { dryRun: true, ...this.#precision };
       const outcomes = await sendBatch(client, "PUT", this.resource, inputs, options);

@@ -97,16 +97,16 @@ export function findLackingOptions(input: FieldValues, stored: FieldValues): str
 async function addRates(client: Client, input: FieldValues): Promise<void> {
   const rates = (input.Rates ?? []) as Input<typeof exchangeRate>[];
   const currencyPath = recordPath(currency, String(input.Code));
-  for (let from = 0; from < rates.length; from += exchangeRate.batchMax) {
-    const some = rates.slice(from, from + exchangeRate.batchMax);
+  for (let startIndex = 0; startIndex < rates.length; startIndex += exchangeRate.batchMax) {
+    const some = rates.slice(startIndex, startIndex + exchangeRate.batchMax);
     await client.writeMany("PUT", exchangeRate, some, { under: currencyPath });
   }
 }
 
 async function addLines(client: Client, input: FieldValues, record: FieldValues): Promise<void> {
   const lines = linesOf(input);
-  for (let from = statementLinesMax; from < lines.length; from += statementLinesMax) {
-    const StatementLines = lines.slice(from, from + statementLinesMax) as never;
+  for (let startAt = statementLinesMax; startAt < lines.length; startAt += statementLinesMax) {
+    const StatementLines = lines.slice(startAt, startAt + statementLinesMax) as never;
     await client.update(bankStatement, idOf(bankStatement, record), { StatementLines });
   }
 }

@@ -94,8 +94,8 @@ export function keepSettings(path: string, noun: ImportNoun, settings: Settings)
 }
 
 function pairOf(flag: string, text: string): [string, string] {
-  const equals = text.indexOf("=");
-  if (equals > 0) return [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
+  const equalsAt = text.indexOf("=");
+  if (equalsAt > 0) return [text.slice(0, equalsAt).trim(), text.slice(equalsAt + 1).trim()];
   const form = flag === "--map" ? "FIELD=COLUMN" : "FIELD=VALUE";
   throw new UsageError("BadMap", `${flag} is ${form}, not "${text}".`);
 }

@@ -119,16 +119,16 @@ function textOf(text: string, use: (heading: string) => number, settingName: str
   while (at < text.length) {
     const braceAt = text.indexOf("{", at);
     if (braceAt === -1) break;
-    const close = text.indexOf("}", braceAt);
-    if (close === -1) {
+    const closeAt = text.indexOf("}", braceAt);
+    if (closeAt === -1) {
       throw new UsageError(
         "BadMap",
         `${settingName}: the brace before "${text.slice(braceAt + 1)}" is not closed.`,
       );
     }
     if (braceAt > at) pieces.push(text.slice(at, braceAt));
-    pieces.push(compilePlaceholder(text.slice(braceAt + 1, close), use));
-    at = close + 1;
+    pieces.push(compilePlaceholder(text.slice(braceAt + 1, closeAt), use));
+    at = closeAt + 1;
   }
   if (at < text.length) pieces.push(text.slice(at));
   return (cells) => {

@@ -46,9 +46,9 @@ function isOneSlip(left: readonly string[], right: readonly string[]): boolean {
   if (at === undefined || others.length > 0) return false;
   const [a = "", b = ""] = [left[at], right[at]];
   if (Math.min(a.length, b.length) < slipFrom || /\d/.test(a + b)) return false;
-  let from = 0;
-  while (a[from] !== undefined && a[from] === b[from]) from += 1;
-  const [restA, restB] = [a.slice(from), b.slice(from)];
+  let startIndex = 0;
+  while (a[startIndex] !== undefined && a[startIndex] === b[startIndex]) startIndex += 1;
+  const [restA, restB] = [a.slice(startIndex), b.slice(startIndex)];
   return (
     restA.slice(1) === restB ||
     restA === restB.slice(1) ||

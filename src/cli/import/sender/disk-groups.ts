@@ -20,10 +20,10 @@ export interface Groups {
 /**
  * Creates a row store.
  *
- * @param parts  1 keeps all in memory
+ * @param partCount  1 keeps all in memory
  */
-export function createGroups(parts: number): Groups {
-  return parts <= 1 ? new GroupsInMemory() : new GroupsOnDisk(parts);
+export function createGroups(partCount: number): Groups {
+  return partCount <= 1 ? new GroupsInMemory() : new GroupsOnDisk(partCount);
 }
 
 class GroupsInMemory implements Groups {
@@ -50,8 +50,8 @@ class GroupsInMemory implements Groups {
 class GroupsOnDisk implements Groups {
   readonly #parts: ScratchLines[];
 
-  constructor(parts: number) {
-    this.#parts = Array.from({ length: parts }, () => new ScratchLines());
+  constructor(partCount: number) {
+    this.#parts = Array.from({ length: partCount }, () => new ScratchLines());
   }
 
   add(key: string, { row, cells, fault }: CsvRow): void {

@@ -53,8 +53,8 @@ export class ImportProgress {
   refuseSent(importer: Importer, candidate: ImportRecord, reason: string): void {
     this.counts.remove(outcomeOf(candidate), candidate);
     candidate.verdict = "refused";
-    const faulty = importer.rowAtFault?.(reason);
-    const row = faulty === undefined ? undefined : candidate.rows[faulty];
+    const faultyRow = importer.rowAtFault?.(reason);
+    const row = faultyRow === undefined ? undefined : candidate.rows[faultyRow];
     for (const [at, each] of candidate.rows.entries()) {
       const isOther = row !== undefined && row !== each;
       this.refuse({

@@ -60,10 +60,10 @@ export async function sendBatch<R extends Resource>(
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
     if (inputs.length === 1)
       return [sentencesOf(error instanceof RefusedError ? error.faults : [error])];
-    const middle = inputs.length >> 1;
+    const middleIndex = inputs.length >> 1;
     return [
-      ...(await sendBatch(client, method, resource, inputs.slice(0, middle), options, keyOf)),
-      ...(await sendBatch(client, method, resource, inputs.slice(middle), options, keyOf)),
+      ...(await sendBatch(client, method, resource, inputs.slice(0, middleIndex), options, keyOf)),
+      ...(await sendBatch(client, method, resource, inputs.slice(middleIndex), options, keyOf)),
     ];
   }
 }

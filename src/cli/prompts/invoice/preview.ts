@@ -65,7 +65,7 @@ export async function previewLines(
     { width, paint },
   ).lines(rows.map((row) => shown.map((at) => row[at] ?? "")));
   const sums = await formatTotals(trial);
-  const right = Math.min(width, Math.max(...table.map(displayWidth)));
+  const rightWidth = Math.min(width, Math.max(...table.map(displayWidth)));
   return [
     "",
     paint.strong(safeLine(title(draft))),
@@ -73,7 +73,7 @@ export async function previewLines(
     "",
     ...table,
     "",
-    ...sums.map((line) => pad(line, right, "right")),
+    ...sums.map((line) => pad(line, rightWidth, "right")),
     ...trial.faults.map((fault) => paint.bad(safeLine(`! ${fault}`))),
     "",
   ];

@@ -186,8 +186,8 @@ function lastOf(name: string, width: number): string {
 }
 
 function nameWidth(lines: readonly FieldLine[], width: number | undefined): number {
-  const longest = Math.max(0, ...lines.map(({ name }) => displayWidth(name)));
-  if (width === undefined) return longest;
+  const longestWidth = Math.max(0, ...lines.map(({ name }) => displayWidth(name)));
+  if (width === undefined) return longestWidth;
   const halfWidth = Math.max(3, Math.floor(width / 2));
-  return Math.min(longest, halfWidth, Math.max(16, width - gap.length - idWidth));
+  return Math.min(longestWidth, halfWidth, Math.max(16, width - gap.length - idWidth));
 }

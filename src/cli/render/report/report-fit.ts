@@ -35,10 +35,10 @@ function widthOf(table: ReportTable, numberMarks: Marks | undefined): number {
       ),
     ),
   );
-  return widths.reduce((sum, widest, at) => {
-    if (at === 0) return sum + Math.min(widest, nameWidthMin);
+  return widths.reduce((sum, widestWidth, at) => {
+    if (at === 0) return sum + Math.min(widestWidth, nameWidthMin);
     const isText = table.columns[at]?.align === "left";
-    return sum + gapWidth + (isText ? Math.min(widest, nameWidthMin) : widest);
+    return sum + gapWidth + (isText ? Math.min(widestWidth, nameWidthMin) : widestWidth);
   }, 0);
 }
 
@@ -46,18 +46,18 @@ function widthOf(table: ReportTable, numberMarks: Marks | undefined): number {
 function narrowTable(table: ReportTable): ReportTable | undefined {
   const { columns, rows } = table;
   const isBucket = ({ id = "" }: Column) => id.startsWith("bucket-");
-  const unused = columns.findLastIndex(
+  const unusedIndex = columns.findLastIndex(
     (_, at) => at > 0 && rows.every((row) => row.role === "section" || !row.cells[at]),
   );
-  if (unused > 0) return removeColumn(table, unused);
-  const detail = columns.findLastIndex(({ id = "" }) => id.startsWith("detail-"));
-  if (detail > 0) return removeColumn(table, detail);
+  if (unusedIndex > 0) return removeColumn(table, unusedIndex);
+  const detailIndex = columns.findLastIndex(({ id = "" }) => id.startsWith("detail-"));
+  if (detailIndex > 0) return removeColumn(table, detailIndex);
   const isEmpty = (at: number) =>
     rows.every((row) => row.role === "section" || (row.cells[at]?.value ?? 0) === 0);
-  const empty = columns.findLastIndex(
+  const emptyIndex = columns.findLastIndex(
     (column, at) => column.id === "bucket-credits" && isEmpty(at),
   );
-  if (empty > 0) return removeColumn(table, empty);
+  if (emptyIndex > 0) return removeColumn(table, emptyIndex);
   const buckets = columns.filter((column) => isBucket(column) && column.id !== "bucket-credits");
   const [columnBefore, lastBucket] = buckets.slice(-2);
   if (columnBefore === undefined || lastBucket === undefined || buckets.length < 3)

@@ -55,8 +55,8 @@ export function reportLines(
   const columnsBy = (headingWidth: (text: string) => number) =>
     table.columns.map(({ align }, at) => {
       const cells = lines.map((line) => displayWidth(line.cells[at] ?? ""));
-      const widest = Math.max(headingWidth(heading[at] ?? ""), ...cells);
-      return { at, right: align === "right", width: widest };
+      const widestWidth = Math.max(headingWidth(heading[at] ?? ""), ...cells);
+      return { at, right: align === "right", width: widestWidth };
     });
   const [names, ...wide] = columnsBy(displayWidth);
   const total = wide.reduce((sum, column) => sum + gap.length + column.width, nameWidthMin);
@@ -139,14 +139,14 @@ function blocksOf(
   const widthOf = (some: readonly ReportColumn[]) =>
     some.reduce((sum, column) => sum + gap.length + column.width, 0);
   const areWhole = widthOf(figures) + Math.min(leftWidth, nameWidthMin) <= width;
-  const names = Math.min(leftWidth, areWhole ? nameWidthMin : nameWidthUsual);
+  const namesWidth = Math.min(leftWidth, areWhole ? nameWidthMin : nameWidthUsual);
   const blocks: ReportColumn[][] = [[]];
   for (const figure of figures) {
     // Text is narrowed to the terminal width, figures are not.
-    const widest = figure.right ? figure.width : Math.max(1, width - names - gap.length);
-    const column = { ...figure, width: Math.min(figure.width, widest) };
+    const widestWidth = figure.right ? figure.width : Math.max(1, width - namesWidth - gap.length);
+    const column = { ...figure, width: Math.min(figure.width, widestWidth) };
     const block = blocks.at(-1) ?? [];
-    const isRoom = widthOf([...block, column]) + names <= width;
+    const isRoom = widthOf([...block, column]) + namesWidth <= width;
     if (isRoom || block.length === 0) block.push(column);
     else blocks.push([column]);
   }
@@ -193,8 +193,8 @@ function linesOfBlock(
     return ["", ...(title === "" ? [] : titlePieces(title).map(strong)), ...rows];
   });
   const broken = figures.map(({ at, width }) => wrapText(heading[at] ?? "", width));
-  const rows = Math.max(1, ...broken.map(({ length }) => length));
-  const headings = Array.from({ length: rows }, (_, row) =>
+  const rowCount = Math.max(1, ...broken.map(({ length }) => length));
+  const headings = Array.from({ length: rowCount }, (_, row) =>
     line("", row === 0 ? (heading[0] ?? "") : "", ({ at }) => {
       const ownPieces = broken[figures.findIndex((column) => column.at === at)] ?? [];
       return ownPieces[row] ?? "";

@@ -89,7 +89,7 @@ export function unallocateVerb(noun: Noun<Credit>): Command {
       if (allocations.length === 0) {
         throw new UsageError("NotAllocated", `Nothing of the ${called} is applied to ${named}.`);
       }
-      const sum = allocations.reduce((all, { AppliedAmount = 0 }) => all + AppliedAmount, 0);
+      const sum = allocations.reduce((total, { AppliedAmount = 0 }) => total + AppliedAmount, 0);
       const amount = amountText(sum, credit.CurrencyCode);
       await confirm(
         ctx,

@@ -166,10 +166,10 @@ const bucketHeadings = (names: readonly string[]): ColumnHeading[] => {
 
 /** Index of the bucket for an entry that ages from a day. */
 export function bucketAt(from: DateText, { bounds, date, isByDueDate }: Ageing): number {
-  const days = from < date ? daysBetween(from, date) : 0;
-  if (isByDueDate && days === 0) return 0;
-  const bucket = bounds.findIndex((bound) => days <= bound);
-  return (isByDueDate ? 1 : 0) + (bucket < 0 ? bounds.length : bucket);
+  const dayCount = from < date ? daysBetween(from, date) : 0;
+  if (isByDueDate && dayCount === 0) return 0;
+  const bucketIndex = bounds.findIndex((bound) => dayCount <= bound);
+  return (isByDueDate ? 1 : 0) + (bucketIndex < 0 ? bounds.length : bucketIndex);
 }
 
 /** Groups entries by bucket, then credits and all entries. */

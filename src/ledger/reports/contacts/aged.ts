@@ -94,7 +94,7 @@ export function agedByContact(request: AgedRequest): ReportBody {
     );
   const opening = listedFigure(
     ["opening", "Opening Balance", "Open"],
-    earlierParts.reduce((all, { amount }) => all + amount, 0),
+    earlierParts.reduce((soFar, { amount }) => soFar + amount, 0),
     () => earlierParts,
   );
   const headings = ["Total", "Paid", "Credited", "Due"];

@@ -246,7 +246,7 @@ function causeFigures(
   return [...labels]
     .map(([id, label], at) =>
       ofReturns([`cause-${at}`, `${label}, of the returns`, "FiledApart"], ({ causes }) =>
-        causes.reduce((all, cause) => (cause.id === id ? all - netOf(cause) : all), 0),
+        causes.reduce((total, cause) => (cause.id === id ? total - netOf(cause) : total), 0),
       ),
     )
     .filter((figure) => hasAmount([figure]));

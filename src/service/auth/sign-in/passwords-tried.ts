@@ -299,8 +299,8 @@ async function waitOf(
   const attempts = await attemptsOf(tx, subject);
   if (attempts.failures >= most) return untilReset;
   if (attempts.failures < free || now - attempts.lastAt >= rememberedMs) return 0;
-  const wait = Math.min(waitMaxMs, firstWaitMs * 2 ** (attempts.failures - free));
-  return Math.max(0, attempts.lastAt + wait - now);
+  const waitMs = Math.min(waitMaxMs, firstWaitMs * 2 ** (attempts.failures - free));
+  return Math.max(0, attempts.lastAt + waitMs - now);
 }
 
 const personSubject = (email: string) => hashOf(`person ${email}`);

@@ -65,14 +65,14 @@ export async function makeFile<T>(path: string, making: NewFile<T>): Promise<T> 
  * fail.
  */
 function refuseWithoutRoom(path: string, bytes: number): void {
-  let free = Number.POSITIVE_INFINITY;
+  let freeBytes = Number.POSITIVE_INFINITY;
   try {
     const { bavail, blocks, bsize } = statfsSync(dirname(path));
-    if (blocks > 0) free = bavail * bsize;
+    if (blocks > 0) freeBytes = bavail * bsize;
   } catch {
     return;
   }
-  if (free < bytes) throw diskError(path, "DiskFull");
+  if (freeBytes < bytes) throw diskError(path, "DiskFull");
 }
 
 /** A name beside `path` for a temporary file. */
@@ -138,10 +138,10 @@ export function freeName(path: string): string {
 }
 
 export function flush(path: string): void {
-  const file = openSync(path, "r+");
+  const descriptor = openSync(path, "r+");
   try {
-    fsyncSync(file);
+    fsyncSync(descriptor);
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
 }

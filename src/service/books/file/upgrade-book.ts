@@ -97,11 +97,11 @@ export async function upgradeDatabase(
 }
 
 function enterWith({ by, at }: Upgrader): Parameters<typeof upgradeStore>[1]["enter"] {
-  return (transaction, org, from) =>
-    withLink(transaction, org, { at, from }, async (tx) => {
+  return (transaction, org, fromVersion) =>
+    withLink(transaction, org, { at, from: fromVersion }, async (tx) => {
       const { Name: subject, OrganisationID: subjectId } = await organisationOf(tx);
       const changes = [
-        { name: "SchemaVersion", before: String(from), after: String(latestVersion) },
+        { name: "SchemaVersion", before: String(fromVersion), after: String(latestVersion) },
         { name: "Program", after: `acct ${version}` },
       ];
       await recordAct(tx, { kind: "book.upgraded", by, at, subject, subjectId, changes });

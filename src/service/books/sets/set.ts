@@ -54,19 +54,19 @@ export interface BackupSet extends SetList {
 
 /** Describes the contents: `2 organisations with people and apps`. */
 export function describeSet({ files }: Pick<SetList, "files">): string {
-  const books = files.filter(({ organisation }) => organisation !== undefined).length;
-  const alsoCopied = books === files.length ? "" : " with people and apps";
-  return `${counted(books, "organisation")}${alsoCopied}`;
+  const bookCount = files.filter(({ organisation }) => organisation !== undefined).length;
+  const alsoCopied = bookCount === files.length ? "" : " with people and apps";
+  return `${counted(bookCount, "organisation")}${alsoCopied}`;
 }
 
 /** Writes the list, the last file of a folder that has only a temporary name yet. */
 export function writeList(folder: string, list: SetList): void {
-  const file = openSync(join(folder, listName), "wx", 0o600);
+  const descriptor = openSync(join(folder, listName), "wx", 0o600);
   try {
-    writeSync(file, `${JSON.stringify({ version: listVersion, ...list }, undefined, 1)}\n`);
-    fsyncSync(file);
+    writeSync(descriptor, `${JSON.stringify({ version: listVersion, ...list }, undefined, 1)}\n`);
+    fsyncSync(descriptor);
   } finally {
-    closeSync(file);
+    closeSync(descriptor);
   }
   flushFolder(join(folder, listName));
 }

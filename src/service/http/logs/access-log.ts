@@ -33,7 +33,7 @@ export function observe(
   info: PortRequestInfo,
   observers: readonly AccessObserver[],
 ): void {
-  const began = performance.now();
+  const startedAt = performance.now();
   const { socket, method = "GET", url = "/" } = incoming;
   for (const observer of observers) observer.begun?.();
   outgoing.once("close", () => {
@@ -42,7 +42,7 @@ export function observe(
       method,
       route: info.route ?? routeOf(method, url),
       status: outgoing.writableFinished ? outgoing.statusCode : undefined,
-      ms: performance.now() - began,
+      ms: performance.now() - startedAt,
       ...bytesSince(socket),
     };
     for (const observer of observers) observer.done(access);

@@ -44,18 +44,18 @@ const codesOfLimits = new Set([...limits.keys(), "RateLimit"]);
 export function createLog({ format: first, write, isFull, clock }: LogOptions): Log {
   let format = first;
   let waitingLines: string[] = [];
-  let lost = 0;
+  let lostLineCount = 0;
   const flush = () => {
     const lines = waitingLines;
     waitingLines = [];
     if (lines.length === 0) return;
     if (isFull?.() === true) {
-      lost += lines.length;
+      lostLineCount += lines.length;
       return;
     }
     // The number of lost lines is logged in their place.
-    if (lost > 0) lines.unshift(lineOf(time(), "warn", { lost }));
-    lost = 0;
+    if (lostLineCount > 0) lines.unshift(lineOf(time(), "warn", { lost: lostLineCount }));
+    lostLineCount = 0;
     write(lines.join("\n"));
   };
   // Lines of one turn of the event loop are written together.

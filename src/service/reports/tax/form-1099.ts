@@ -182,14 +182,14 @@ function readBox(input: Record<string, unknown>, chart: Chart, faults: Faults) {
     return undefined;
   }
   const form = String(input.Form);
-  const box = Number(input.Box ?? 0);
-  if (form === "NONE") return { accountId: account.AccountID, form, box };
+  const boxNumber = Number(input.Box ?? 0);
+  if (form === "NONE") return { accountId: account.AccountID, form, box: boxNumber };
   const knownBoxes = form === "NEC" ? boxesOf("NEC", 2025) : boxesOf("MISC", 2019);
-  if (!knownBoxes.includes(box)) {
+  if (!knownBoxes.includes(boxNumber)) {
     faults.add(
       "NotFound",
-      `Form 1099-${form} has the boxes ${knownBoxes.join(", ")}; there is no box ${box}.`,
+      `Form 1099-${form} has the boxes ${knownBoxes.join(", ")}; there is no box ${boxNumber}.`,
     );
   }
-  return { accountId: account.AccountID, form, box };
+  return { accountId: account.AccountID, form, box: boxNumber };
 }

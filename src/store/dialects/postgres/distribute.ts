@@ -37,7 +37,7 @@ export interface DistributeOptions {
   /** Whether to change nothing. */
   readonly dryRun: boolean;
   /** Callback with the planned steps, before the first one. */
-  readonly begin: (left: readonly string[], shards: number) => void;
+  readonly begin: (left: readonly string[], shardCount: number) => void;
   /** Called with each table that is distributed. */
   readonly done: (table: string) => void;
 }
@@ -76,8 +76,8 @@ export function distribute(
 
 /** Distributes a new table of organisations in a database where the others are distributed. */
 export async function distributeNew(db: Kysely<Tables>, table: string): Promise<void> {
-  const shards = (await distributionIn(db))?.shards;
-  if (shards !== undefined) await distributeTable(db, table, shards);
+  const shardCount = (await distributionIn(db))?.shards;
+  if (shardCount !== undefined) await distributeTable(db, table, shardCount);
 }
 
 async function distributeTable(db: Kysely<Tables>, table: string, shards: number): Promise<void> {

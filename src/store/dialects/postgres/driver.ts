@@ -274,12 +274,12 @@ export function insertStatements(insertion: Insertion, rows: readonly Row[]) {
   const merged = insertion.tail === undefined ? rows : mergeByKey(insertion, rows);
   const statements: { readonly text: string; readonly values: readonly Value[] }[] = [];
   const width = insertion.columns.length;
-  let from = 0;
-  for (const chunk of chunks) {
-    if (chunk > 1 && chunk * width > parametersMax) continue;
-    for (; from + chunk <= merged.length; from += chunk) {
-      const values = merged.slice(from, from + chunk).flat();
-      statements.push({ text: insertText(insertion, chunk), values });
+  let startIndex = 0;
+  for (const chunkSize of chunks) {
+    if (chunkSize > 1 && chunkSize * width > parametersMax) continue;
+    for (; startIndex + chunkSize <= merged.length; startIndex += chunkSize) {
+      const values = merged.slice(startIndex, startIndex + chunkSize).flat();
+      statements.push({ text: insertText(insertion, chunkSize), values });
     }
   }
   return statements;

@@ -193,38 +193,38 @@ export class LogFollower {
     if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== this.#file) {
       throw logLostError(this.#path, "another file has taken its place");
     }
-    for (let looks = 0; looks < looksMax; looks += 1) {
+    for (let lookCount = 0; lookCount < looksMax; lookCount += 1) {
       const headerBefore = this.#header();
       // The mode `noop` only reports and checkpoints nothing.
-      const frames = Number(this.#watch.prepare("pragma wal_checkpoint(noop)").get()?.log);
-      if (frames <= 0) return { header: headerBefore, frames: 0 };
+      const frameCount = Number(this.#watch.prepare("pragma wal_checkpoint(noop)").get()?.log);
+      if (frameCount <= 0) return { header: headerBefore, frames: 0 };
       const header = this.#header();
       if (header === undefined || headerBefore === undefined) continue;
-      if (isSameLog(headerBefore, header)) return { header, frames };
+      if (isSameLog(headerBefore, header)) return { header, frames: frameCount };
     }
     throw logLostError(this.#path, "its beginning cannot be read");
   }
 
   #header(): LogHeader | undefined {
-    return this.#reading((file) => {
+    return this.#reading((descriptor) => {
       const bytes = new Uint8Array(headerBytes);
-      return readHeader(bytes.subarray(0, readSync(file, bytes, 0, headerBytes, 0)));
+      return readHeader(bytes.subarray(0, readSync(descriptor, bytes, 0, headerBytes, 0)));
     });
   }
 
   /** Opens the log alone: closing the book or its index would drop SQLite's locks on it. */
-  #reading<T>(read: (file: number) => T): T | undefined {
-    let file: number;
+  #reading<T>(read: (descriptor: number) => T): T | undefined {
+    let descriptor: number;
     try {
-      file = openSync(`${this.#path}-wal`, "r");
+      descriptor = openSync(`${this.#path}-wal`, "r");
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;
     }
     try {
-      return read(file);
+      return read(descriptor);
     } finally {
-      closeSync(file);
+      closeSync(descriptor);
     }
   }
 
@@ -232,8 +232,8 @@ export class LogFollower {
     const { header, frames } = this.#state();
     // An empty log was wholly checkpointed, and copied before.
     if (header === undefined || frames === 0) return;
-    this.#reading((file) => {
-      const start = this.#startIn(header, frames, file);
+    this.#reading((descriptor) => {
+      const start = this.#startIn(header, frames, descriptor);
       const size = frameBytes(header);
       const perPiece = Math.max(1, Math.floor(pieceBytesMax / size));
       let { sum } = start;
@@ -241,7 +241,7 @@ export class LogFollower {
         const count = Math.min(perPiece, frames - doneFrames);
         const offset = doneFrames === 0 ? 0 : headerBytes + doneFrames * size;
         const bytes = new Uint8Array(headerBytes + (doneFrames + count) * size - offset);
-        const length = readSync(file, bytes, 0, bytes.length, offset);
+        const length = readSync(descriptor, bytes, 0, bytes.length, offset);
         const checked =
           length === bytes.length
             ? checkFrames(header, doneFrames === 0 ? bytes.subarray(headerBytes) : bytes, sum)
@@ -266,17 +266,17 @@ export class LogFollower {
    * The position at which to continue copying.
    * @throws UnavailableError `LogLost`
    */
-  #startIn(header: LogHeader, frames: number, file: number): Position {
+  #startIn(header: LogHeader, frameCount: number, handle: number): Position {
     const position = this.#position;
     if (position === undefined) return { header, frames: 0, sum: header.sum };
     if (isSameLog(position.header, header)) {
-      if (frames >= position.frames) return position;
+      if (frameCount >= position.frames) return position;
       throw logLostError(this.#path, "it is shorter than what was copied");
     }
     if (!isNextLog(position.header, header)) {
       throw logLostError(this.#path, "it was begun anew, and perhaps not for the first time");
     }
-    if (hasLostCommit(position, file)) throw logLostError(this.#path, "its end was written over");
+    if (hasLostCommit(position, handle)) throw logLostError(this.#path, "its end was written over");
     return { header, frames: 0, sum: header.sum };
   }
 }
@@ -285,13 +285,13 @@ export class LogFollower {
  * Whether the previous log had a commit, behind the end of the new log, that was not copied. Frames
  * of a rolled-back transaction have no commit.
  */
-function hasLostCommit({ header, frames, sum: end }: Position, file: number): boolean {
+function hasLostCommit({ header, frames, sum: end }: Position, handle: number): boolean {
   const size = frameBytes(header);
   const frame = new Uint8Array(size);
   let sum = end;
   for (let at = headerBytes + frames * size; ; at += size) {
     const checked =
-      readSync(file, frame, 0, size, at) === size ? checkFrames(header, frame, sum) : undefined;
+      readSync(handle, frame, 0, size, at) === size ? checkFrames(header, frame, sum) : undefined;
     if (checked === undefined || checked.isCommit) return checked !== undefined;
     sum = checked.sum;
   }
@@ -314,8 +314,8 @@ export function replayLog(path: string): boolean {
   try {
     const pageBytes = Number(db.prepare("pragma page_size").get()?.page_size);
     const result = db.prepare("pragma wal_checkpoint(passive)").get();
-    const frames = (size - headerBytes) / frameBytes({ pageBytes } as LogHeader);
-    return result?.log === frames && result.checkpointed === frames;
+    const frameCount = (size - headerBytes) / frameBytes({ pageBytes } as LogHeader);
+    return result?.log === frameCount && result.checkpointed === frameCount;
   } catch (error) {
     throw explainDiskError(path, error);
   }

@@ -36,8 +36,8 @@ export interface Snapshots {
  * @throws UnavailableError `Busy` when others hold a lock too long; DiskError
  */
 export async function snapshotsOf(list: () => readonly string[]): Promise<Snapshots> {
-  for (let tries = 1; ; tries += 1) {
-    const readers = beginTogether(list, tries === triesMax);
+  for (let attempts = 1; ; attempts += 1) {
+    const readers = beginTogether(list, attempts === triesMax);
     if (readers !== undefined) return of(readers);
     // The random pause keeps two processes that blocked each other from doing so again.
     await sleep(Math.random() * pauseMaxMs);

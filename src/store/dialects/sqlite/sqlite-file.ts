@@ -53,10 +53,10 @@ const checkCacheKiB = 32_768;
 /** Maximum faults of a damaged file that a message names. */
 const damageMax = 20;
 
-const busy = 5;
-const corrupt = 11;
+const busyCode = 5;
+const corruptCode = 11;
 /** SQLite reports a damaged schema as a plain error, and a truncated file as a read error. */
-const unreadable: ReadonlySet<number> = new Set([1, 10, corrupt]);
+const unreadable: ReadonlySet<number> = new Set([1, 10, corruptCode]);
 
 /**
  * The version of the tables in the file of a book.
@@ -255,8 +255,8 @@ export async function copyPages(from: string, to: string, between?: () => void):
     db.prepare("pragma user_version").get();
     if (between === undefined) return void (await backup(db, to, { rate: pagesMax }));
     // Copies fewer pages than there are in the first step, so that `between` runs before the end.
-    const pages = Number(db.prepare("pragma page_count").get()?.page_count);
-    const rate = Math.max(1, Math.min(pagesMax, pages - 1));
+    const pageCount = Number(db.prepare("pragma page_count").get()?.page_count);
+    const rate = Math.max(1, Math.min(pagesMax, pageCount - 1));
     await backup(db, to, { rate, progress: between });
   } catch (error) {
     throw explainDiskError(to, error);
@@ -292,7 +292,7 @@ function keepLog(db: DatabaseSync): void {
     db.exec("pragma journal_mode = wal");
   } catch (error) {
     // A file too damaged for the switch already is a book in WAL mode.
-    if ((codeOf(error) & 0xff) !== corrupt) throw error;
+    if ((codeOf(error) & 0xff) !== corruptCode) throw error;
   }
 }
 
@@ -312,7 +312,7 @@ export function refuseInUse(path: string): void {
 }
 
 /** Whether SQLite failed because another connection holds the lock. */
-export const isBusy = (error: unknown) => (codeOf(error) & 0xff) === busy;
+export const isBusy = (error: unknown) => (codeOf(error) & 0xff) === busyCode;
 
 /** Turns a disk error into a sentence with its remedy; returns other errors unchanged. */
 export function explainDiskError(path: string, error: unknown): unknown {

@@ -213,10 +213,10 @@ export const plainError = 1;
 /** SQLite's message for an unknown table or column, for which it has no code of its own. */
 export const unknownName =
   /^no such (table|column)|has no column named|ON CONFLICT clause does not match/;
-const busy = 5;
-const locked = 6;
+const busyCode = 5;
+const lockedCode = 6;
 const cannotOpen = 14;
-const unauthorised = 23;
+const unauthorisedCode = 23;
 export const notADatabase = 26;
 /** Extended result codes. */
 const constraintUnique = 2067;
@@ -271,8 +271,8 @@ function findDiskTrouble(path: string): Trouble | undefined {
 function faultOf(error: unknown, path: string): DatabaseFault | undefined {
   if (error instanceof TablesChanged) return { is: "schema" };
   const code = codeOf(error);
-  if (code === unauthorised) return { is: "schema" };
-  if ((code & 0xff) === busy || (code & 0xff) === locked) return { is: "transient" };
+  if (code === unauthorisedCode) return { is: "schema" };
+  if ((code & 0xff) === busyCode || (code & 0xff) === lockedCode) return { is: "transient" };
   if (code === constraintUnique || code === constraintPrimaryKey) {
     const on = (error as Error).message.replace(/^.*failed: /, "");
     return { is: "conflict", on };
@@ -434,11 +434,11 @@ class Statements {
 
   #forgetOldest(): void {
     let oldest: string | undefined;
-    let since = Number.POSITIVE_INFINITY;
+    let oldestUse = Number.POSITIVE_INFINITY;
     for (const [text, { usedAt }] of this.#known) {
-      if (usedAt >= since) continue;
+      if (usedAt >= oldestUse) continue;
       oldest = text;
-      since = usedAt;
+      oldestUse = usedAt;
     }
     if (oldest !== undefined) this.#known.delete(oldest);
   }
@@ -458,7 +458,7 @@ const codesOfWrites: ReadonlySet<number> = new Set([
 ]);
 
 type Authorizer = (
-  action: number,
+  actionCode: number,
   _of: unknown,
   _in: unknown,
   _db: unknown,
@@ -474,8 +474,8 @@ interface SinceNode24 {
  * Authorizer of SQLite actions: answers SQLITE_DENY (1) or SQLITE_OK (0).
  * @param source  the trigger or view that causes the action; null for a statement of the program
  */
-const allowed: Authorizer = (action, _of, _in, _db, source) =>
-  source !== null && codesOfWrites.has(action) ? 1 : 0;
+const allowed: Authorizer = (actionCode, _of, _in, _db, source) =>
+  source !== null && codesOfWrites.has(actionCode) ? 1 : 0;
 
 class SqliteConnection implements Connection {
   readonly #db: DatabaseSync;

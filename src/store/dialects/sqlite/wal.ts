@@ -11,7 +11,7 @@ export const headerBytes = 32;
 const frameHeaderBytes = 24;
 
 /** Magic number of a log; its last bit is the byte order of the words in the checksum. */
-const magic = 0x377f0682;
+const magicNumber = 0x377f0682;
 
 /** Checksum of the log: two running sums of 32 bits each. */
 type WalChecksum = readonly [number, number];
@@ -33,7 +33,7 @@ export function readHeader(bytes: Uint8Array): LogHeader | undefined {
   if (bytes.length < headerBytes) return undefined;
   const view = viewOf(bytes);
   const word = (at: number) => view.getUint32(at);
-  if ((word(0) & ~1) >>> 0 !== magic) return undefined;
+  if ((word(0) & ~1) >>> 0 !== magicNumber) return undefined;
   const isBigEndian = (word(0) & 1) === 1;
   const sum = addChecksum(view, 0, 24, isBigEndian, [0, 0]);
   if (sum[0] !== word(24) || sum[1] !== word(28)) return undefined;
@@ -78,13 +78,13 @@ export function checkFrames(
 
 function addChecksum(
   view: DataView,
-  from: number,
+  startIndex: number,
   to: number,
   isBigEndian: boolean,
   sum: WalChecksum,
 ): WalChecksum {
   let [one, two] = sum;
-  for (let at = from; at < to; at += 8) {
+  for (let at = startIndex; at < to; at += 8) {
     one = (one + view.getUint32(at, !isBigEndian) + two) | 0;
     two = (two + view.getUint32(at + 4, !isBigEndian) + one) | 0;
   }

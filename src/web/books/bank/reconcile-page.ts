@@ -374,10 +374,10 @@ ${mayChange ? lineForm(around, line.BankStatementLineID, "undo", undo) : ""}</li
 /** Lines reconciled or ignored since midnight where the organisation is, the latest first. */
 async function linesDone({ ctx, bank }: LineContext): Promise<BankStatementLine[]> {
   const now = ctx.clock();
-  const local = localMs(now, ctx.numberMarks.timezone);
-  const midnight = now - (local % 86_400_000);
+  const originLength = localMs(now, ctx.numberMarks.timezone);
+  const midnightMs = now - (originLength % 86_400_000);
   const states = ["RECONCILED", "IGNORED"].map((text) => compare(fields, "Status", "==", text));
-  const since = compare(fields, "UpdatedDateUTC", ">=", midnight);
+  const since = compare(fields, "UpdatedDateUTC", ">=", midnightMs);
   const query = {
     where: allOf([ofBank(bank), anyOf(states), since]),
     order: "UpdatedDateUTC DESC",

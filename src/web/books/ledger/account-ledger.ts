@@ -201,10 +201,10 @@ async function filterPostings(
   { fits, values }: PostingFilter,
 ): Promise<FoundPostings> {
   const rows: AccountTransaction[] = [];
-  let searched = 0;
+  let searchedCount = 0;
   for await (const { Next: _, ...row } of allPostings(client, parameters)) {
-    if (searched === searchedMax) return { rows: orderedRows(rows, values), isCut: true };
-    searched += 1;
+    if (searchedCount === searchedMax) return { rows: orderedRows(rows, values), isCut: true };
+    searchedCount += 1;
     if (fits(row)) rows.push(row);
   }
   return { rows: orderedRows(rows, values), isCut: false };

@@ -279,8 +279,8 @@ export const formFor = (form: ReturnForm, sums: readonly TaxedSum[]): ReturnForm
 /** The amount as the box has it: whole, for either sign, where the form says so. */
 export function roundedIn({ rounding }: Pick<Box, "rounding">, amount: Cents): Cents {
   if (rounding === undefined) return amount;
-  const half = rounding === "cut" ? 0 : 50 * Math.sign(amount);
-  return ((Math.trunc((amount + half) / 100) || 0) * 100) as Cents;
+  const halfUnit = rounding === "cut" ? 0 : 50 * Math.sign(amount);
+  return ((Math.trunc((amount + halfUnit) / 100) || 0) * 100) as Cents;
 }
 
 /** Amounts of a box, by source. */

@@ -48,8 +48,8 @@ export function returnMonths({ SalesTaxBasis, SalesTaxPeriod }: Registration): n
 }
 
 /** The period of the return that follows one ending on the day before `from`. */
-export function returnFrom(from: DateText, months: number): DateRange {
-  return { from, to: endOfMonth(addMonths(startOfMonth(from), months - 1)) };
+export function returnFrom(from: DateText, monthCount: number): DateRange {
+  return { from, to: endOfMonth(addMonths(startOfMonth(from), monthCount - 1)) };
 }
 
 /**
@@ -64,13 +64,13 @@ export function nextReturn(
   today: DateText,
   filedTo: DateText | undefined,
 ): DateRange | undefined {
-  const months = returnMonths(registration);
-  if (months === undefined) return undefined;
-  if (filedTo !== undefined) return returnFrom(addDays(filedTo, 1), months);
+  const monthCount = returnMonths(registration);
+  if (monthCount === undefined) return undefined;
+  if (filedTo !== undefined) return returnFrom(addDays(filedTo, 1), monthCount);
   const { FinancialYearEndDay, FinancialYearEndMonth } = registration;
   const year = financialYear(today, FinancialYearEndDay, FinancialYearEndMonth);
-  let period = returnFrom(startOfMonth(year.from), months);
-  while (period.to < today) period = returnFrom(addDays(period.to, 1), months);
+  let period = returnFrom(startOfMonth(year.from), monthCount);
+  while (period.to < today) period = returnFrom(addDays(period.to, 1), monthCount);
   return period;
 }
 
