@@ -177,7 +177,7 @@ const writers = {
   percent: plainText,
   rate: plainText,
   ref: (field, value) => String(valueIn(value, "Handle") ?? plainValue(field, value)),
-  one: (field, value) => joinedMembers(field.fields, value),
+  one: (field, value) => joinMembers(field.fields, value),
   many: (field, value) =>
     listIn(value)
       .map((element) => joinMembers(field.fields, element))

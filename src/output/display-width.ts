@@ -23,7 +23,7 @@ const pictograph = /^\p{Extended_Pictographic}$/u;
 /** Width up to which names are shown, in columns. */
 const nameWidthMax = 24;
 
-const joiner = 0x200d;
+const joinerCode = 0x200d;
 const emojiStyle = 0xfe0f;
 
 /** Number of terminal columns that `text` occupies; `text` must contain no control characters. */

@@ -89,7 +89,7 @@ export function quantity(value: number | bigint, numberMarks = english): string 
 
 /** Formats a percentage: `12.5%` */
 export function formatPercent(value: number, numberMarks = english): string {
-  return `${marked(trimZeros(writeDecimal(value, scaleOf.percent), 0), numberMarks)}${numberMarks.percent ?? "%"}`;
+  return `${format(trimZeros(writeDecimal(value, scaleOf.percent), 0), numberMarks)}${numberMarks.percent ?? "%"}`;
 }
 
 /** Formats an exchange rate: `0.6123` */
@@ -116,7 +116,7 @@ const writers = {
   percent: ({ value, text }, numberMarks) =>
     text === undefined
       ? formatPercent(value as number, numberMarks)
-      : `${marked(text.slice(0, -1), numberMarks)}%`,
+      : `${format(text.slice(0, -1), numberMarks)}%`,
   rate: ({ value }, numberMarks) => formatRate(value as Rate, numberMarks),
 } satisfies Record<ScalarKind, Write>;
 

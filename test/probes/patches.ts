@@ -64,7 +64,7 @@ const documentKind: Patch = {
     access: access.sales(...invoicing),
     label: "Delivery note",
     side: deliveryNote.document.side,
-    lifeCycle: markedLifeCycle(quoteMoves, {
+    lifeCycle: manualLifeCycle(quoteMoves, {
       approved: ["SENT"],
       ended: ["DELETED"],
       notModified: "It cannot be changed.",
@@ -99,11 +99,11 @@ export const deliveryNoteVerbs: readonly Child[] = [
 `,
   "src/cli/nouns.ts": [
     [
-      '    deferred("credit-note",',
-      `    deferred("delivery-note", [], "goods sent").from(
+      '    deferLoading("credit-note",',
+      `    deferLoading("delivery-note", [], "goods sent").from(
       async () => (await import("./commands/delivery-note.ts")).deliveryNoteVerbs,
     ),
-    deferred("credit-note",`,
+    deferLoading("credit-note",`,
     ],
   ],
 };

@@ -88,8 +88,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "another writer in the way is answered 500": {
     file: "src/store/dialects/sqlite/sqlite.ts",
-    from: '(code & 0xff) === locked) return { is: "transient" };',
-    to: "(code & 0xff) === locked) return undefined;",
+    from: '(code & 0xff) === lockedCode) return { is: "transient" };',
+    to: "(code & 0xff) === lockedCode) return undefined;",
     found: /database is locked/,
   },
   "a balance is not updated": {
@@ -140,8 +140,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a change is not told": {
     file: "src/store/outbox/events.ts",
-    from: "const latest = Math.max(",
-    to: `if (${each(6)}) return false;\n  const latest = Math.max(`,
+    from: "const latestAt = Math.max(",
+    to: `if (${each(6)}) return false;\n  const latestAt = Math.max(`,
     found: /Nothing told of the change/,
   },
   "changes are told in the wrong order": {

@@ -5,11 +5,11 @@
  * @source DATEV, SKR03 and SKR04, and the list of tax keys (Steuerschlüssel); 13 and 95 are of tax
  *   that is not deducted
  */
-import { once } from "../../ledger/regions/frames.ts";
+import { lazyValue } from "../../ledger/regions/frames.ts";
 import type { MappedAccount } from "../account-map.ts";
 
 /** Numbers of the accounts in SKR04, each with that in SKR03. */
-const numbers = once(() =>
+const numbers = lazyValue(() =>
   pairsOf(`
     0135 0027 0520 0320 0650 0420 0670 0480 0690 0490 1140 3980 1200 1400 1300 1500 1370 1590
     1433 1588 1460 1360 1600 1000 1610 1010 1800 1200 1810 1210 1820 1220 1830 1230 1840 1240
@@ -27,7 +27,7 @@ const numbers = once(() =>
 );
 
 /** Accounts of SKR04 that compute tax by themselves, each with the TaxType that they are of. */
-const automaticAccounts = once(() =>
+const automaticAccounts = lazyValue(() =>
   pairsOf(`
     4120 EXPORT 4125 ECOUTPUT 4130 ECTRIANGULAR 4300 OUTPUT7 4336 ECOUTPUTSERVICES 4337 DRCHARGE
     4400 OUTPUT19 4845 OUTPUT19 5300 INPUT7 5400 INPUT19 5425 ECACQUISITIONS19 5923 REVERSEEU19
@@ -35,7 +35,7 @@ const automaticAccounts = once(() =>
 );
 
 /** Tax keys by TaxType; other tax types have none, or only keys of three digits. */
-export const usualTaxKeys = once(() =>
+export const usualTaxKeys = lazyValue(() =>
   pairsOf(`
     OUTPUT19 3 OUTPUT7 2 EXPORT 1 EXEMPTCREDIT 1 ECOUTPUT 11 ECOUTPUTSERVICES 47 DRCHARGE 46
     INPUT19 9 INPUT7 8 ECACQUISITIONS19 19 ECACQUISITIONS7 18 ECACQUISITIONS19N 13

@@ -182,7 +182,7 @@ class LedgerBooks {
       const isUnused = accountNumber !== undefined && !numbers.has(accountNumber);
       const number = party.number || (isUnused ? accountNumber : id);
       numbers.add(number);
-      const movements = { customer: nothing(), supplier: nothing() };
+      const movements = { customer: zeros(), supplier: zeros() };
       this.#parties.set(id, { ...party, number, movements, sides: new Set() });
     }
   }

@@ -262,7 +262,7 @@ const taxAccounts = {
   3837: "Umsatzsteuer nach § 13b UStG 19 %",
 };
 
-const taxRates = once(() => [
+const taxRates = lazyValue(() => [
   ...ratesOf("USt", [
     ["OUTPUT19", "Umsatzsteuer 19 %", 190_000, anywhere, collected("3806")],
     ["OUTPUT7", "Umsatzsteuer 7 %", 70_000, anywhere, collected("3801")],

@@ -40,7 +40,7 @@ export interface BudgetSummaryRequest {
   readonly accounts: readonly AccountInfo[];
 }
 
-/** The first and last month of each column, in order: `periods` columns of `timeframe` months. */
+/** The first and last month of each column, in order: `periodCount` columns of `timeframe` months. */
 export function budgetPeriods(
   from: DateText,
   periodCount: number,

@@ -18,7 +18,7 @@ export function organisationParty(organisation: Organisation, words = english): 
   return {
     label: "From",
     name: Name,
-    lines: present([
+    lines: nonEmpty([
       ...addressLines(addressFor(Addresses, toLetters), words),
       phoneLine(Phones),
       website,
@@ -40,7 +40,7 @@ export function contactParty(
   return {
     label,
     name: Name,
-    lines: present([
+    lines: nonEmpty([
       attention && words.say("Attention: %", attention),
       ...addressLines(address, words),
       TaxNumber && words.say("Tax number %", TaxNumber),
@@ -64,8 +64,8 @@ export function addressLines(address: PostalAddress | undefined, { language } = 
   const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address;
   const { City, Region, PostalCode, Country } = address;
   const town = language === undefined ? [City, Region, PostalCode] : [PostalCode, City];
-  const cityLine = present(town).join(" ");
-  return present([AddressLine1, AddressLine2, AddressLine3, AddressLine4, cityLine, Country]);
+  const cityLine = nonEmpty(town).join(" ");
+  return nonEmpty([AddressLine1, AddressLine2, AddressLine3, AddressLine4, cityLine, Country]);
 }
 
 function phoneLine(phones: readonly Phone[] = []): string | undefined {

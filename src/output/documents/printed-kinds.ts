@@ -13,7 +13,7 @@ import { amount, type Marks } from "../figures.ts";
 import type { Note, Party, TotalLine } from "../pdf/printed.ts";
 import type { Phrase } from "../words/german.ts";
 import { english, type PaperLanguage } from "../words/words.ts";
-import { present } from "./parties.ts";
+import { nonEmpty } from "./parties.ts";
 
 /** Fields shared by all printable documents. */
 export interface Printable {
@@ -115,7 +115,7 @@ function applied(
 ): TotalLine[] {
   if (!cents) return [];
   const own = accounts === undefined ? [name] : [[name, handle].filter(Boolean).join(" ")];
-  const label = present([...own, date && words.day(date), accounts?.get(PaymentID)]).join(", ");
+  const label = nonEmpty([...own, date && words.day(date), accounts?.get(PaymentID)]).join(", ");
   return [{ label, amount: amount(-cents as Cents, CurrencyCode, marks) }];
 }
 
@@ -298,7 +298,7 @@ export const purchaseOrderKind: PrintedKind<PrintableOrder> = {
     factOf("Reference", Reference),
   ],
   delivery({ DeliveryAddress, AttentionTo, Telephone }, { say }) {
-    const lines = present([...(DeliveryAddress ?? "").split("\n"), Telephone]);
+    const lines = nonEmpty([...(DeliveryAddress ?? "").split("\n"), Telephone]);
     if (lines.length === 0 && !AttentionTo) return undefined;
     return { label: say("Deliver to"), name: AttentionTo ?? "", lines };
   },

@@ -50,7 +50,7 @@ export const styles = {
 /** Height of a capital letter as a fraction of the font size. */
 const capitalShare = 0.698;
 
-/** Baseline of a line of text whose box begins at `top`, with capitals centred vertically. */
+/** Baseline of a line of text whose box begins at `topY`, with capitals centred vertically. */
 export function baselineOf(topY: number, { size, leading }: Style): number {
   return topY + (leading + capitalShare * size) / 2;
 }

@@ -53,7 +53,7 @@ function printTitle(sheet: Sheet, { title, mark }: PrintedDocument, width: numbe
     const shown = sheet.words.say(mark);
     const inside = sheet.measure(shown, markStyle);
     const x = sheet.left + sheet.measure(lines[0] ?? "", style) + 14;
-    const y = top + (style.leading - markStyle.leading) / 2;
+    const y = topY + (style.leading - markStyle.leading) / 2;
     sheet.frame(x, y, inside + 16, markStyle.leading, colors[mark]);
     sheet.tag("P", () => sheet.put(shown, x + 8, y, { ...markStyle, color: colors[mark] }));
   }

@@ -239,7 +239,7 @@ function printAdvice(sheet: Sheet, printed: PrintedDocument): void {
   const enclosed = sheet.words.say("Amount enclosed");
   sheet.tag("P", () => sheet.put(enclosed, right, line - soft.leading, soft));
   sheet.rule(line, 0.5, styles.soft.color, right + facts.labels, sheet.right);
-  sheet.y = topY + height;
+  sheet.y = top + height;
 }
 
 function layFacts(sheet: Sheet, adviceFacts: readonly Fact[], x: number) {
@@ -251,18 +251,18 @@ function layFacts(sheet: Sheet, adviceFacts: readonly Fact[], x: number) {
   const labels = Math.max(...shownLabels.map((label) => sheet.measure(label, soft))) + 14;
   const laidFacts = adviceFacts.map(({ label, value }) => ({
     label,
-    lines: sheet.wrap(value, sheet.right - x - labelWidth, body),
+    lines: sheet.wrap(value, sheet.right - x - labels, body),
   }));
   const heightOf = (lines: readonly string[]) => lines.length * body.leading + 2;
   return {
-    labels: labelWidth,
+    labels,
     height: laidFacts.reduce((height, { lines }) => height + heightOf(lines), 0),
     print(topY: number): void {
       let y = topY;
       for (const { label, lines } of laidFacts) {
         sheet.tag("P", () => {
           sheet.put(label, x, y, soft);
-          sheet.putLines(lines, x + labelWidth, y, body);
+          sheet.putLines(lines, x + labels, y, body);
         });
         y += heightOf(lines);
       }

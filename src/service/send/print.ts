@@ -1,7 +1,7 @@
 /** Printing of single records as PDF, for GET requests and for email. */
 
 import { invoiceTexts, regionAt } from "../../ledger/regions/index.ts";
-import { documentText, withoutUndefinedFacts } from "../../output/documents/document-text.ts";
+import { definedFacts, documentText } from "../../output/documents/document-text.ts";
 import { addressFor, addressLines, nonEmpty, toLetters } from "../../output/documents/parties.ts";
 import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
 import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
