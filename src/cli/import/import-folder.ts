@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
 import { unguardCell } from "../../output/csv-output.ts";
 import { closeAtBlockEnd } from "../../platform/disposal.ts";
+import { contact } from "../../resources/contact.ts";
 import {
   AcctError,
   type Detail,
@@ -21,6 +22,7 @@ import {
 import { item } from "../../resources/item.ts";
 import { openingBalance } from "../../resources/opening-balance.ts";
 import { counted } from "../../resources/scalar.ts";
+import { taxRate } from "../../resources/tax-rate.ts";
 import { describeTarget } from "../connection/choose-target.ts";
 import { open } from "../connection/open.ts";
 import type { Context } from "../context/context.ts";
@@ -65,6 +67,13 @@ interface FileRows {
 
 type Cells = readonly string[];
 type Files = ReadonlyMap<ImportNoun, FileRows>;
+/** Records that documents may name after they went out of use: where and how a row says that. */
+const retired = [
+  { noun: "account", column: "Status", status: "ARCHIVED" },
+  { noun: "contact", column: "ContactStatus", status: "ARCHIVED" },
+  // A rate in use that is deleted becomes archived.
+  { noun: "tax-rate", column: "Status", status: "DELETED" },
+] as const;
 /** The refusals of a dry run, by message and file. */
 type DryRunRefusals = { readonly refused: Map<string, string> };
 type Counts = { imported: number; updated: number; existing: number };
@@ -234,6 +243,7 @@ class FolderImport {
     const client = await this.#ctx.client();
     for (const noun of first) await this.#whole(noun);
     await this.#whole("item");
+    await this.#deletedItems();
     if (opening !== undefined) {
       await this.#open(client, opening).catch((error) => this.#refuse(error, openingFile));
     }
@@ -245,8 +255,25 @@ class FolderImport {
     for (const noun of importNouns) {
       if (!doneNouns.has(noun) && documents[noun] === undefined) await this.#whole(noun);
     }
-    const accounts = this.#files.get("account");
-    if (accounts !== undefined) await this.#setArchived(accounts, "ARCHIVED");
+    await this.#retire(client);
+  }
+
+  /** Takes what is archived out of use, once all documents are imported. */
+  async #retire(client: Client): Promise<void> {
+    for (const { noun, column, status } of retired) {
+      const file = this.#files.get(noun);
+      if (file === undefined) continue;
+      const { left } = await this.#archived(client, file, column, status);
+      await this.#import(file, left, update);
+    }
+  }
+
+  /** Returns the archived rows of a file: those that the book has archived already, and the others. */
+  async #archived(client: Client, file: FileRows, column: string, status: string) {
+    const rows = retiredRows(file, column, status);
+    const names = rows.length === 0 ? new Set() : await archivedNames(client, file.noun);
+    const isDone = (cells: Cells) => names.has(fold(cells[file.at("Name")] ?? ""));
+    return { done: rows.filter(isDone), left: rows.filter((cells) => !isDone(cells)) };
   }
 
   async #open(client: Client, path: string): Promise<void> {
@@ -268,21 +295,38 @@ class FolderImport {
   async #whole(noun: ImportNoun): Promise<void> {
     const file = this.#files.get(noun);
     if (file === undefined) return;
-    if (noun === "account") await this.#setArchived(file, "ACTIVE");
-    else await this.#import(file, file.rows);
-  }
-
-  /** Archived accounts stay active until all files are imported. */
-  async #setArchived(file: FileRows, status: string): Promise<void> {
-    const at = file.at("Status");
-    const [archived = [], others = []] = [true, false].map((isOut) =>
-      file.rows.filter((cells) => (cells[at] === "ARCHIVED") === isOut),
-    );
-    if (status === "ACTIVE") await this.#import(file, others);
+    const { column } = retired.find((each) => each.noun === noun) ?? {};
+    if (column === undefined) return this.#import(file, file.rows);
+    // What is archived stays active until all files are imported.
+    const { done, left } = await this.#archived(await this.#ctx.client(), file, column, "ACTIVE");
+    const numbers = new Set([...done, ...left].map((cells) => rowNumbers.get(cells)));
     await this.#import(
       file,
-      archived.map((cells) => put(cells, at, status)),
-      { onDuplicate: "update" },
+      file.rows.filter((cells) => !numbers.has(rowNumbers.get(cells))),
+    );
+    if (done.length > 0) {
+      this.#add(pluralOf(noun), { imported: 0, updated: 0, existing: done.length });
+    }
+    await this.#import(file, left, update);
+  }
+
+  /** Makes the items that were deleted after documents with them, by their codes alone. */
+  async #deletedItems(): Promise<void> {
+    const file = this.#files.get("item");
+    if (file === undefined) return;
+    const codesIn = ({ rows, at }: FileRows, column: string) =>
+      rows.flatMap((cells) => cells[at(column)] || []);
+    const known = new Set(codesIn(file, "Code").map(fold));
+    const named = [...this.#files.values()].flatMap((each) => codesIn(each, "LineItems.ItemCode"));
+    const codes = new Map(named.map((code) => [fold(code), code]));
+    const missing = [...codes].flatMap(([folded, code]) => (known.has(folded) ? [] : code));
+    if (missing.length === 0) return;
+    this.#ctx.out.say(
+      `Items that documents name and ${fileOf("item")} lacks: ${missing.join(", ")}.`,
+    );
+    await this.#import(
+      file,
+      missing.map((code) => file.heads.map((name) => (name === "Code" ? code : ""))),
     );
   }
 
@@ -377,11 +421,38 @@ async function trackedItems(client: Client): Promise<ReadonlySet<string>> {
   return trackedCodes;
 }
 
+/** Names of archived contacts or rates; an account is taken back into use for the import. */
+async function archivedNames(client: Client, noun: ImportNoun): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  if (noun === "contact") {
+    const query = { where: 'ContactStatus=="ARCHIVED"', parameters: { includeArchived: "true" } };
+    for await (const { Name } of client.list(contact, query)) names.add(fold(Name));
+  }
+  if (noun === "tax-rate") {
+    for await (const { Name, Status } of client.list(taxRate)) {
+      if (Status === "ARCHIVED") names.add(fold(Name));
+    }
+  }
+  return names;
+}
+
 function put(cells: Cells, at: number, text: string): Cells {
   if (at < 0) return cells;
   const newCells = cells.with(at, text);
   rowNumbers.set(newCells, rowNumbers.get(cells) ?? 0);
   return newCells;
+}
+
+const update: ImportOptions = { onDuplicate: "update" };
+
+/** Returns the archived rows of a file with another status; not those whose name is in use again. */
+function retiredRows({ rows, at }: FileRows, column: string, status: string): Cells[] {
+  const isArchived = (cells: Cells) => cells[at(column)] === "ARCHIVED";
+  const nameOf = (cells: Cells) => fold(cells[at("Name")] ?? "");
+  const names = new Set(rows.filter((cells) => !isArchived(cells)).map(nameOf));
+  return rows
+    .filter((cells) => isArchived(cells) && !names.has(nameOf(cells)))
+    .map((cells) => put(cells, at(column), status));
 }
 
 /** Order within a day: purchases first, and returned goods before sold goods. */

@@ -7,6 +7,7 @@ import type { CsvRow } from "../../../wire/csv.ts";
 import { allOf, compare } from "../../../wire/query/condition.ts";
 import type { Mapped } from "../mapping/mapping.ts";
 import type { TargetPart } from "../mapping/targets.ts";
+import { ContactBook, type ContactDetails } from "../records/contact-book.ts";
 import {
   type Importer,
   type ImportRecord,
@@ -292,6 +293,7 @@ export class DescribedImporter implements Importer {
 
   async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const local = this.#local;
+    if (this.#kind.isContactLookedUp === true) await this.#lookUpContacts(candidates, refuse);
     if (local?.examine === undefined) await this.#compare(candidates, refuse);
     else await local.examine(candidates, refuse);
     await this.#try(candidates, refuse);
@@ -306,6 +308,25 @@ export class DescribedImporter implements Importer {
   get #hasTax(): boolean {
     const names = new Set(["TaxAmount", "SubTotal", "TotalTax"]);
     return this.#options.mapping.fields.some(({ target }) => names.has(target.name));
+  }
+
+  /** Puts the id of a contact in place of its name. */
+  async #lookUpContacts(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
+    const contacts = new ContactBook(this.#options.client, this.#options.bounds, {
+      ...this.#options.contacts,
+      create: false,
+    });
+    const detailsOf = ({ input }: ImportRecord) => (input.Contact ?? {}) as ContactDetails;
+    await contacts.lookUp(candidates.map(detailsOf));
+    for (const candidate of candidates) {
+      const details = detailsOf(candidate);
+      const found = contacts.find(details);
+      if (typeof found === "object") {
+        candidate.input = { ...candidate.input, Contact: { ContactID: found.id } };
+      } else if (details.ContactNumber === undefined && details.Name !== undefined) {
+        refuseAll(candidate, `There is no contact ${details.Name}; make it first.`, refuse);
+      }
+    }
   }
 
   async #compare(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {

@@ -78,6 +78,8 @@ export interface DescribedKind {
   readonly statuses?: Readonly<Record<string, readonly string[]>>;
   /** Whether missing contacts and items of the file's documents are created. */
   readonly makesRelated?: boolean;
+  /** Whether the service takes the contact by id or number alone, so that its name is looked up. */
+  readonly isContactLookedUp?: true;
   /**
    * Whether document numbers of a type are assigned by suppliers, so that they are unique per
    * supplier alone.
@@ -250,6 +252,7 @@ export const describedKinds: Readonly<Record<ImportNoun, DescribedKind>> = {
     knownBy: ["PurchaseOrderNumber"],
     needs: [["PurchaseOrderNumber"], ["Contact.Name", "Contact.ContactNumber"], ["Date"]],
     statuses: { BILLED: ["AUTHORISED", "BILLED"] },
+    isContactLookedUp: true,
   },
   "bank-transaction": {
     resource: bankTransaction,

@@ -34,9 +34,12 @@ export class ImportChart {
   ) {
     this.organisation = owner;
     this.#accounts = new Map(accounts.map((account) => [fold(account.Code ?? ""), account]));
-    const active = taxRates.filter(({ Status }) => Status === "ACTIVE");
-    this.#taxTypes = new Map(active.map((taxRate) => [fold(taxRate.TaxType ?? ""), taxRate]));
-    this.#taxNames = new Map(active.map((taxRate) => [fold(taxRate.Name), taxRate]));
+    // Documents of the book may have an archived rate; for a new one the service refuses it.
+    const rates = ["ARCHIVED", "ACTIVE"].flatMap((status) =>
+      taxRates.filter(({ Status }) => Status === status),
+    );
+    this.#taxTypes = new Map(rates.map((taxRate) => [fold(taxRate.TaxType ?? ""), taxRate]));
+    this.#taxNames = new Map(rates.map((taxRate) => [fold(taxRate.Name), taxRate]));
     this.#tracking = tracking;
     this.#currencies = currencies.map(({ Code }) => Code);
   }
@@ -55,7 +58,7 @@ export class ImportChart {
     return account.Status === "ARCHIVED" ? `The account ${code} is archived.` : undefined;
   }
 
-  /** Returns the active tax rate of a tax type. */
+  /** Returns the tax rate of a tax type. */
   rate(taxType: string): TaxRate | undefined {
     return this.#taxTypes.get(fold(taxType));
   }
