@@ -14,7 +14,7 @@ import { creationStatements } from "./src/store/upgrade/state.ts";
 /** Another whenever the service changes, and with it what a book of this build holds. */
 function build() {
   const hash = createHash("sha256");
-  const sources = globSync("src/{resources,platform,wire,ledger,store,service}/**/*.ts").sort();
+  const sources = globSync("src/{resources,platform,wire,ledger,store,service,kit}/**/*.ts").sort();
   for (const file of sources) hash.update(file).update(readFileSync(file));
   return hash.digest("hex").slice(0, 8);
 }
@@ -225,7 +225,8 @@ export default defineConfig({
     "config-schema": "src/cli/serving/config-schema.ts",
     kit: "src/kit/start.ts",
     "vitest-fixtures": "src/kit/vitest-fixtures.ts",
-    "seed-schema": "src/kit/seed-schema.ts",
+    "seed-schema": "src/kit/seed/seed-schema.ts",
+    controls: "src/kit/controls.ts",
   },
   platform: "node",
   // Read their data, or their machine code, from beside their own files.

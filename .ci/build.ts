@@ -1,5 +1,5 @@
 /**
- * Builds `dist`: the program, its manual pages, the schemas of its configuration file and of seeds, and the licences of the packages that are bundled. With
+ * Builds `dist`: the program, its manual pages, the schemas of its configuration file, of seeds and of control routes, and the licences of the packages that are bundled. With
  * `--if-needed` it ends at once where nothing changed since the last build.
  *
  * A build disturbs no command that runs meanwhile: a chunk has a digest of its content in its name and is
@@ -61,6 +61,7 @@ async function buildAll(): Promise<void> {
   const schemas = {
     config: built(chunks, "config-schema").configSchema(),
     seed: built(chunks, "seed-schema").seedSchema(),
+    control: built(chunks, "controls").controlSchema(),
   };
   for (const [name, schema] of Object.entries(schemas)) {
     const text = `${JSON.stringify(schema)}\n`;

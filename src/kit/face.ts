@@ -30,6 +30,8 @@ export interface Acct extends TestOrganisation {
   readonly origin: string;
   /** Issuer of tokens, which clients of OpenID Connect begin with. */
   readonly issuer: string;
+  /** Key with which all deliveries to webhooks are signed. */
+  readonly webhookKey: string;
   readonly clock: TestClock;
   readonly inbox: Inbox;
   /** Keeps the state of books, people, mail and clock under a name. @returns milliseconds it took */
@@ -62,6 +64,60 @@ export interface TestOrganisation {
   webhook(options?: WebhookOptions): Promise<TestWebhook>;
   /** Issues an access token for half an hour: of the app, or of a person of a role. */
   token(options?: TokenOptions): Promise<string>;
+  /** Adds a person to the organisation. @returns the person, with the password to sign in with */
+  person(options: NewPerson): Promise<Required<NewPerson>>;
+  /** Registers an app beside that of the test. */
+  app(options?: NewTestApp): Promise<TestApp>;
+  /** Signs a person in to an app, and allows it what it asks for, as in a browser. */
+  signIn(options: SignInOptions): Promise<SignedIn>;
+}
+
+export interface NewPerson {
+  readonly email: string;
+  readonly name?: string | undefined;
+  /** As of `token`. */
+  readonly role?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+export interface NewTestApp {
+  readonly name?: string | undefined;
+  /** `web` (default), `native`, `machine` or `agent`. */
+  readonly kind?: string | undefined;
+  /** Where people are led back to; `http://localhost/callback` by default. */
+  readonly redirectUri?: string | undefined;
+}
+
+export interface TestApp {
+  readonly clientId: string;
+  /** Empty where the app has none. */
+  readonly clientSecret: string;
+}
+
+export interface SignInOptions {
+  /** Address of a person of `person` or of the seed. */
+  readonly email: string;
+  /** Scopes that an app of the test asks for; those of OpenID Connect and the broad ones by default. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Where an app of yours sends the browser; an app of the test signs in if omitted. */
+  readonly address?: string | undefined;
+}
+
+export interface SignedIn {
+  /** Where the browser is led back to. */
+  readonly url: string;
+  readonly code: string;
+  /** The app of the test, and its tokens for the code; undefined with `address`. */
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly tokens?: {
+    readonly access_token: string;
+    readonly refresh_token?: string;
+    readonly id_token?: string;
+    readonly token_type: string;
+    readonly expires_in: number;
+    readonly scope: string;
+  };
 }
 
 export interface TokenOptions {
@@ -175,6 +231,8 @@ export interface ActiveFault {
 export interface WebhookOptions {
   /** Categories of events, such as `INVOICE` (default), in any letter case. */
   readonly events?: readonly string[] | undefined;
+  /** Address of the app under test, which answers for itself; a receiver of the test if omitted. */
+  readonly url?: string | undefined;
 }
 
 export interface TestWebhook {

@@ -3,7 +3,7 @@ import { NotFoundError } from "../resources/errors.ts";
 import type { ChildServer } from "./child.ts";
 import type { Acct, StartOptions, TestOrganisation } from "./face.ts";
 import { callOperation, operationsOf } from "./test-operations.ts";
-import { type KnownOrganisation, TestServer } from "./test-server.ts";
+import { type KnownOrganisation, TestServer, type ToldOfServer } from "./test-server.ts";
 
 /** Calls an operation of the server of a test: `POST /save` with `{ name }`. */
 type AskTestServer = ChildServer["ask"];
@@ -17,14 +17,14 @@ export async function startAcct(options: StartOptions = {}): Promise<Acct> {
   if (options.as === "child") {
     const { startChild } = await import("./child.ts");
     const { ready, ask, close } = await startChild(options);
-    const { url, tenant, clientId, clientSecret, origin } = ready;
-    return faceOf({ url, tenant, clientId, clientSecret }, origin, ask, close);
+    const { url, tenant, clientId, clientSecret, ...told } = ready;
+    return faceOf({ url, tenant, clientId, clientSecret }, told, ask, close);
   }
   const server = new TestServer(options);
   const firstOrganisation = await server.start();
   const operations = operationsOf(server, firstOrganisation);
   const ask: AskTestServer = (operation, input = {}) => callOperation(operations, operation, input);
-  return faceOf(firstOrganisation, server.served.origin, ask, () => server.close());
+  return faceOf(firstOrganisation, server.told, ask, () => server.close());
 }
 
 const usualWaitMs = 1000;
@@ -32,7 +32,7 @@ const usualWaitMs = 1000;
 /** @param endServer  ends the server */
 function faceOf(
   firstOrganisation: KnownOrganisation,
-  origin: string,
+  { origin, issuer, webhookKey }: ToldOfServer,
   ask: AskTestServer,
   endServer: () => Promise<void>,
 ): Acct {
@@ -48,7 +48,8 @@ function faceOf(
   return {
     ...organisationOf(firstOrganisation, ask),
     origin,
-    issuer: origin,
+    issuer,
+    webhookKey,
     clock: {
       now: async () => (await ask("GET /clock")).now,
       advance: async (advance) => (await ask("POST /clock", { advance })).now,
@@ -81,6 +82,9 @@ function organisationOf(organisation: KnownOrganisation, ask: AskTestServer): Te
   return {
     ...organisation,
     token: async (options) => (await ask("POST /tokens", { ...options, tenant })).token,
+    person: (options) => ask("POST /people", { ...options, tenant }),
+    app: (options) => ask("POST /apps", { ...options, tenant }),
+    signIn: (options) => ask("POST /sign-in", { ...options, tenant }),
     webhook: async (options) => {
       const { id, url, key } = await ask("POST /webhooks", { ...options, tenant });
       return {

@@ -2,21 +2,29 @@
  * What a test may ask of its server, by method and path below `/_test`, with JSON in and out: within
  * the process it is called, from another it is sent. `{id}` stands for any segment.
  */
-import { NotFoundError } from "../resources/errors.ts";
+import { NotFoundError, UsageError } from "../resources/errors.ts";
 import { apiRoot, verifyBook } from "../service/books/book.ts";
-import type { PlannedFault, RequestFilter, StartOptions } from "./face.ts";
+import { type ControlName, takenBy } from "./controls.ts";
+import type {
+  NewPerson,
+  PlannedFault,
+  RequestFilter,
+  SignInOptions,
+  StartOptions,
+} from "./face.ts";
 import { mailsTo } from "./inbox.ts";
 import type { KnownOrganisation, TestServer } from "./test-server.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the input is unchecked JSON, which each operation validates.
 export type TestInput = Readonly<Record<string, any>>;
 export type Operation = (input: TestInput) => Promise<unknown>;
-export type Operations = Readonly<Record<string, Operation>>;
+export type Operations = Readonly<Record<ControlName, Operation>>;
 
 const journalsMax = 100;
 
 /** @param firstOrganisation  the organisation of requests that name none */
 export function operationsOf(server: TestServer, firstOrganisation: KnownOrganisation): Operations {
+  const { people } = server;
   const organisations = new Map([[firstOrganisation.tenant, firstOrganisation]]);
   const meant = ({ tenant = firstOrganisation.tenant }: TestInput): KnownOrganisation => {
     const knownOne = organisations.get(tenant);
@@ -60,7 +68,8 @@ export function operationsOf(server: TestServer, firstOrganisation: KnownOrganis
       }
       return allJournals;
     },
-    "POST /webhooks": ({ tenant, events }) => server.addWebhook(meant({ tenant }).tenant, events),
+    "POST /webhooks": ({ tenant, ...options }) =>
+      server.addWebhook(meant({ tenant }).tenant, options),
     "POST /webhooks/{id}": async ({ id, status }) => {
       server.receiver(id).status = Number(status);
     },
@@ -78,8 +87,14 @@ export function operationsOf(server: TestServer, firstOrganisation: KnownOrganis
       organisations.set(newOrganisation.tenant, newOrganisation);
       return newOrganisation;
     },
+    "POST /people": ({ tenant, ...person }) =>
+      server.use(meant({ tenant }).tenant, (book) => people.add(book, person as NewPerson)),
+    "POST /apps": ({ tenant, ...app }) =>
+      server.use(meant({ tenant }).tenant, (book) => people.addApp(book, app)),
+    "POST /sign-in": ({ tenant, ...options }) =>
+      people.signIn(meant({ tenant }).tenant, options as SignInOptions),
     "POST /tokens": async ({ tenant, ...options }) => ({
-      token: await server.issueToken(meant({ tenant }), options),
+      token: await people.issueToken(meant({ tenant }), options),
     }),
   };
 }
@@ -87,13 +102,22 @@ export function operationsOf(server: TestServer, firstOrganisation: KnownOrganis
 /**
  * Calls an operation by its method and path.
  *
- * @throws NotFoundError for an unknown one
+ * @throws NotFoundError for an unknown one; UsageError `BadValue` for input that it does not take
  */
-// biome-ignore lint/suspicious/noExplicitAny: the answer of an operation, whose shape the caller knows.
-export async function callOperation(all: Operations, asked: string, input: object): Promise<any> {
-  for (const [name, operation] of Object.entries(all)) {
+export async function callOperation(
+  all: Partial<Operations>,
+  asked: string,
+  input: object,
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of an operation, whose shape the caller knows.
+): Promise<any> {
+  for (const [name, operation] of Object.entries(all) as [ControlName, Operation][]) {
     const match = new RegExp(`^${name.replace("{id}", "(?<id>[^/]+)")}$`).exec(asked);
-    if (match !== null) return operation({ ...input, ...match.groups });
+    if (match === null) continue;
+    const known = takenBy(name);
+    const unknown = Object.keys(input).find((each) => !known.includes(each));
+    if (unknown === undefined) return operation({ ...input, ...match.groups });
+    const what = known.length === 0 ? "nothing" : known.join(", ");
+    throw new UsageError("BadValue", `${name} takes ${what}, not ${unknown}.`);
   }
   const operationNames = Object.keys(all).join(", ");
   throw new NotFoundError("NotFound", `A server for tests knows ${operationNames}, not ${asked}.`);

@@ -9,31 +9,30 @@ import { type LocalServerOptions, serve } from "../admin/serve-book.ts";
 import { type Country, countries, regionOf } from "../ledger/regions/index.ts";
 import { placeInFolder } from "../platform/book-address.ts";
 import { NotFoundError, UsageError } from "../resources/errors.ts";
-import { issueToken, registerApp, registryIn } from "../service/auth/apps.ts";
+import { registerApp } from "../service/auth/apps.ts";
 import { newSecret } from "../service/auth/secrets.ts";
 import { signingKeys } from "../service/auth/signing-keys.ts";
 import { apiRoot, type Book, operatorOf } from "../service/books/book.ts";
 import { directoryName } from "../service/books/book-folder.ts";
 import type { Tenants } from "../service/books/tenants.ts";
 import { withFaults } from "../service/fault-injection/inject.ts";
-import { apiScopes, organisationRoles } from "../service/request/scopes.ts";
 import type { AnswerPages, ServedTenants } from "../service/server/serve.ts";
 import { organisationIn } from "../store/dialects/book-file.ts";
 import { copyPages } from "../store/dialects/file-care.ts";
 import { dueWebhooks } from "../store/outbox/webhooks.ts";
 import type { Transport } from "../wire/http.ts";
-import type { Duration, Mail, StartOptions, TokenOptions } from "./face.ts";
+import type { Duration, Mail, StartOptions, WebhookOptions } from "./face.ts";
 import { Arrivals, mailOf } from "./inbox.ts";
-import { makeKitFolder } from "./kit-folder.ts";
+import { madeOnce, makeKitFolder } from "./kit-folder.ts";
 import { Clock, durationOf, idsOf, momentIn } from "./moments.ts";
 import { PlannedFaults } from "./planned-faults.ts";
-import { plantPeople, plantRecords } from "./plant-seed.ts";
 import type { Receiver } from "./receiver.ts";
 import { type LogMarks, Recorder } from "./recorder.ts";
-import { readSeed, type Seed } from "./seed-file.ts";
+import { plantPeople, plantRecords } from "./seed/plant-seed.ts";
+import { readSeed, type Seed } from "./seed/seed-file.ts";
+import { operator, registryOf, TestPeople } from "./test-people.ts";
+import type { ServerAddresses } from "./visitor.ts";
 
-/** The person who makes the books of a test. */
-const operator = { user: "Test", email: "test@localhost" };
 const timers = () => import("node:timers/promises");
 
 export interface KnownOrganisation {
@@ -41,6 +40,11 @@ export interface KnownOrganisation {
   readonly tenant: string;
   readonly clientId: string;
   readonly clientSecret: string;
+}
+
+/** What a program is told of a server beside its first organisation. */
+export interface ToldOfServer extends ServerAddresses {
+  readonly webhookKey: string;
 }
 
 /** A kept state, whose files are in a folder of its name. */
@@ -63,6 +67,7 @@ export class TestServer {
   readonly #states = new Map<string, State>();
   readonly #underWay = new Set<Promise<unknown>>();
   readonly faults = new PlannedFaults();
+  readonly people = new TestPeople(this, () => this.#newId());
   readonly inbox = new Arrivals<Mail>(({ to, subject }) => `"${subject}" to ${to.join(", ")}`);
   readonly recorder: Recorder;
   /** Resolves when requests may go on. */
@@ -70,6 +75,7 @@ export class TestServer {
   #served: ServedTenants | undefined;
   #newId: () => string;
   #saves = 0;
+  readonly #webhookKey = newSecret();
 
   /** @param serving  settings of the server beyond those of tests */
   constructor(options: StartOptions, serving: Partial<LocalServerOptions> = {}) {
@@ -95,6 +101,12 @@ export class TestServer {
     return this.#served;
   }
 
+  get told(): ToldOfServer {
+    const { origin } = this.served;
+    const { publicUrl: issuer = origin } = this.#serving;
+    return { origin, issuer, webhookKey: this.#webhookKey };
+  }
+
   get #tenants(): Tenants {
     return this.served.tenants as Tenants;
   }
@@ -112,7 +124,7 @@ export class TestServer {
   async start(pagesBeside?: AnswerPages): Promise<KnownOrganisation> {
     try {
       const { limits = false } = this.#options;
-      const add = await this.#makeBook(this.#first);
+      const add = await this.#makeBook(this.#first, madeOnce);
       this.#served = await serve(placeInFolder({ folder: this.#folder, organisation: "" }), {
         host: "127.0.0.1",
         port: 0,
@@ -148,76 +160,72 @@ export class TestServer {
   }
 
   /** Makes the file of a book. @returns what registers its app, once it is served */
-  async #makeBook({ made, seed }: BeginningBook): Promise<() => Promise<KnownOrganisation>> {
+  async #makeBook(
+    { made, seed }: BeginningBook,
+    once?: typeof madeOnce,
+  ): Promise<() => Promise<KnownOrganisation>> {
     const path = join(this.#folder, `book-${this.#books().length + 1}.acct`);
     const options = { ...operator, ...this.#sources };
-    await makeBook(path, made, options, async (book) => {
-      if (seed !== undefined) await plantRecords(book, seed);
-    });
+    const make = () =>
+      makeBook(path, made, options, async (book) => {
+        if (seed !== undefined) await plantRecords(book, seed);
+      });
+    if (seed === undefined || once === undefined) await make();
+    else {
+      const { ids } = this.#options;
+      const moment = this.#clock.moment ?? new Date(this.now()).toDateString();
+      const records = seed.records.map(({ called, as, fields }) => [called, as, fields]);
+      await once(path, [made, records, moment, ids], make);
+      // As many ids are used where the book was copied.
+      this.#newId = idsOf(ids, "seed", this.now);
+    }
     const tenant = tenantOf(path);
     return () =>
       this.use(tenant, async (book) => {
-        const registry = await this.#registryOf(book);
+        const registry = await registryOf(book);
         const machine = { name: `Test of ${made.name}`, kind: "machine" } as const;
         const { app, secret = "" } = await registerApp(registry, machine, this.#newId());
-        if (seed !== undefined) await plantPeople(book, seed, operator);
+        await plantPeople(book, seed?.people ?? [], operator);
+        for (const person of seed?.people ?? []) this.people.know(person);
         const url = `${this.served.origin}${apiRoot}`;
         return { url, tenant, clientId: app.id, clientSecret: secret };
       });
   }
 
-  async #registryOf(book: Book) {
-    return registryIn(await book.directory(), book.tenant, this.now, operatorOf(operator));
-  }
-
-  /** Issues an access token. @throws UsageError `BadValue` for an unknown role or scope */
-  issueToken(app: KnownOrganisation, { role = "adviser", scopes }: TokenOptions): Promise<string> {
-    const grant = organisationRoles[role as keyof typeof organisationRoles];
-    if (grant === undefined) {
-      const roleNames = Object.keys(organisationRoles).join(", ");
-      throw new UsageError("BadValue", `A role is one of ${roleNames}, not ${role}.`);
-    }
-    const unknown = scopes?.find((scope) => !apiScopes.includes(scope));
-    if (unknown !== undefined) {
-      throw new UsageError(
-        "BadValue",
-        `A scope is one of ${apiScopes.join(", ")}, not ${unknown}.`,
-      );
-    }
-    return this.use(app.tenant, async (book) => {
-      const user = { ...operator, ...grant };
-      const { token } = await issueToken(await this.#registryOf(book), app.clientId, user, scopes);
-      return token;
-    });
-  }
-
-  /** Subscribes a receiver of the test to events. @returns its id, address and key */
-  async addWebhook(tenant: string, events?: readonly string[]) {
+  /**
+   * Subscribes the receiver at `url`, or one of the test, to events.
+   *
+   * @returns its id, address and key
+   */
+  async addWebhook(tenant: string, { events, url }: WebhookOptions) {
     const { addSubscription } = await import("../service/webhooks/subscriptions.ts");
     const { allowedBy } = await import("../service/webhooks/addresses.ts");
     const { createPoster } = await import("../service/webhooks/post.ts");
     const { openReceiver } = await import("./receiver.ts");
-    const key = newSecret();
-    const receiver = await openReceiver(key);
-    const poster = createPoster({ allowed: allowedBy(["http", "private"]) });
+    const key = this.#webhookKey;
+    const receiver = url === undefined ? await openReceiver(key) : undefined;
+    const address = receiver?.url ?? String(url);
+    const allowed = allowedBy(["http", "private"]);
+    const poster = createPoster({ allowed });
+    let isAdded = false;
     try {
       return await this.use(tenant, async (book) => {
-        const subscriber = { ...book, by: operatorOf(operator), ...poster };
-        const { id } = await addSubscription(
-          { ...subscriber, allowed: allowedBy(["http", "private"]) },
+        const { id, reason } = await addSubscription(
+          { ...book, by: operatorOf(operator), ...poster, allowed },
           {
-            url: receiver.url,
-            name: receiver.url,
+            url: address,
+            name: address,
             categories: events?.map((event) => event.toUpperCase()),
             signingKey: key,
           },
         );
-        this.#receivers.set(id, receiver);
-        return { id, url: receiver.url, key };
+        if (receiver !== undefined) this.#receivers.set(id, receiver);
+        isAdded = true;
+        return { id, url: address, key, reason };
       });
     } finally {
       await poster.close();
-      if (![...this.#receivers.values()].includes(receiver)) await receiver.close();
+      if (!isAdded) await receiver?.close();
     }
   }
 

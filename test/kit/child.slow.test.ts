@@ -1,9 +1,11 @@
 /** The same over the control routes, and what only a process of its own has. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { kitSuite } from "./suite.ts";
 
 kitSuite("child");
@@ -11,8 +13,8 @@ kitSuite("child");
 const program = join(import.meta.dirname, "../../bin/acct.js");
 
 /** Starts a process, which ends with the test. @returns its first line */
-async function started(words: readonly string[]) {
-  const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
+async function started(words: readonly string[], env = process.env) {
+  const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"], env });
   const [line] = await once(createInterface(child.stdout), "line");
   return { child, line: String(line) };
 }
@@ -48,6 +50,43 @@ describe("a server of acct serve --ephemeral", () => {
     ]);
     child.stdin.end();
     expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  it("begins with the books that were kept of the same seed, and gives the same answers", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "acct-kept-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const seed = join(folder, "shop.json");
+    const env = { ...process.env, XDG_CACHE_HOME: folder };
+    const words = [program, "serve", "--ephemeral", "--ready", "json", "--seed", seed];
+    const kept = () =>
+      existsSync(join(folder, "acct/seeds")) ? readdirSync(join(folder, "acct/seeds")) : [];
+    const answered = async (names: readonly string[], more: readonly string[] = []) => {
+      const people = [
+        { email: "pat@shop.example", role: "standard", password: "kiln and clay and glaze" },
+      ];
+      writeFileSync(seed, JSON.stringify({ contacts: names.map((Name) => ({ Name })), people }));
+      const { child, line } = await started([...words, ...more], env);
+      const { url, token, tenant, clientId } = JSON.parse(line);
+      const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
+      // biome-ignore lint/suspicious/noExplicitAny: an app reads answers as they come.
+      const read = async (path: string): Promise<any> =>
+        (await fetch(`${url}${path}`, { headers })).json();
+      const { Contacts } = await read("/Contacts");
+      const { Users } = await read("/Users");
+      child.stdin.end();
+      await once(child, "exit");
+      return { Contacts, Users, tenant, clientId };
+    };
+    const ids = ["--ids", "7", "--clock", "2026-03-01"];
+    const first = await answered(["Ann", "Ben"], ids);
+    expect(first.Contacts).toHaveLength(2);
+    expect(kept()).toHaveLength(1);
+    expect(statSync(join(folder, "acct/seeds", kept()[0] ?? "")).mode & 0o777).toBe(0o600);
+    expect(await answered(["Ann", "Ben"], ids)).toEqual(first);
+    expect(kept()).toHaveLength(1);
+    expect((await answered(["Ann"], ids)).Contacts).toHaveLength(1);
+    expect((await answered(["Ann"])).tenant).not.toBe(first.tenant);
+    expect(kept()).toHaveLength(3);
   });
 
   it("ends when the process that started it is killed", async () => {

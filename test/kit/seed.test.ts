@@ -5,7 +5,7 @@ import { join } from "node:path";
 import ajv from "ajv/dist/2020.js";
 import { load } from "js-yaml";
 import { afterAll, describe, expect, it } from "vitest";
-import { seedSchema } from "../../src/kit/seed-schema.ts";
+import { seedSchema } from "../../src/kit/seed/seed-schema.ts";
 import { startAcct } from "../../src/kit/start.ts";
 import { openBook } from "../../src/service/books/book.ts";
 import { acct as commandLine } from "../cli/line.ts";

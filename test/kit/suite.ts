@@ -255,6 +255,48 @@ function othersOfTest(): void {
     expect((await acct.organisation("Second", { country: "GB" })).tenant).toBe(uk.tenant);
   });
 
+  it("has people who sign in to an app of the test without a browser, and renew what they get", async () => {
+    const email = "pat@shop.example";
+    expect(await acct.person({ email, role: "read-only" })).toMatchObject({ email, name: "pat" });
+    const { tokens, clientId, clientSecret } = await acct.signIn({ email });
+    const authorization = `Bearer ${tokens?.access_token}`;
+    const connections = await fetch(`${acct.origin}/connections`, { headers: { authorization } });
+    expect(await connections.json()).toMatchObject([{ tenantId: acct.tenant }]);
+    const at = { authorization, "xero-tenant-id": acct.tenant };
+    expect((await send("GET", "/Contacts", undefined, at)).status).toBe(200);
+    expect((await send("PUT", "/Contacts", { Name: "New" }, at)).status).toBe(403);
+    const grant = { grant_type: "refresh_token", refresh_token: tokens?.refresh_token ?? "" };
+    const proof = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
+    const renewed = await fetch(`${acct.issuer}/connect/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${proof}` },
+      body: new URLSearchParams(grant),
+    });
+    expect(renewed.status).toBe(200);
+    await expect(acct.signIn({ email: "eve@shop.example" })).rejects.toThrow(/No person/);
+    await expect(acct.signIn({ email, scopes: ["everything"] })).rejects.toThrow(/not allowed/);
+    await acct.restore();
+    await expect(acct.signIn({ email })).rejects.toThrow(/not signed in/);
+  });
+
+  it("lets an app of yours send people to sign in, and leads them back with a code", async () => {
+    await acct.person({ email: "ann@shop.example", password: "kiln and clay and glaze" });
+    const redirectUri = "https://shop.example/back";
+    const { clientId } = await acct.app({ kind: "pkce", redirectUri });
+    const challenge = { code_challenge: "a".repeat(43), code_challenge_method: "S256" };
+    const asked = { client_id: clientId, redirect_uri: redirectUri, state: "s 1", ...challenge };
+    const scope = { response_type: "code", scope: "openid accounting.contacts" };
+    const address = `${acct.issuer}/identity/connect/authorize?${new URLSearchParams({ ...asked, ...scope })}`;
+    const { url, code, tokens } = await acct.signIn({ email: "ann@shop.example", address });
+    const back = new URL(url);
+    expect(`${back.origin}${back.pathname}`).toBe(redirectUri);
+    expect([back.searchParams.get("state"), code, tokens]).toEqual([
+      "s 1",
+      back.searchParams.get("code"),
+      undefined,
+    ]);
+  });
+
   it("may do what the role of a person and their app's scopes allow", async () => {
     const as = async (options: object) => ({
       authorization: `Bearer ${await acct.token(options)}`,

@@ -56,7 +56,7 @@ async function serviceOf(ctx: Context, country: string | undefined) {
   const server = new TestServer({ country }, { newContacts: true, strictDates: true });
   const organisation = await server.start();
   const { url: baseUrl, tenant } = organisation;
-  const token = await server.issueToken(organisation, {});
+  const token = await server.people.issueToken(organisation, {});
   const targetOf = () => ({ kind: "remote", baseUrl, tenant, token }) as const;
   const { send, close, headers } = await remoteSender({ ...ctx, target: targetOf }, "acct compare");
   const closeAll = async () => {

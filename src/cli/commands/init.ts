@@ -117,8 +117,8 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
 
 /** Reads a seed, and what it says of the organisation. @throws RefusedError with the line */
 async function seedOf(ctx: Context, file: string) {
-  const { readSeed } = await import("../../kit/seed-file.ts");
-  const { plantSeed } = await import("../../kit/plant-seed.ts");
+  const { readSeed } = await import("../../kit/seed/seed-file.ts");
+  const { plantSeed } = await import("../../kit/seed/plant-seed.ts");
   const seed = readSeed(file);
   const { country, ...organisation }: NewBookOptions = seed.organisation;
   const fill = async (book: Parameters<typeof plantSeed>[0]) =>

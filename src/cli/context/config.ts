@@ -6,9 +6,10 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { baseFolder, type Env, nonEmpty } from "../../platform/user-folders.ts";
 import { UsageError } from "../../resources/errors.ts";
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export { cacheDir, type Env, nonEmpty } from "../../platform/user-folders.ts";
 
 /** A named place of work: a book file, or a service with one of its organisations. */
 export interface Profile {
@@ -47,11 +48,6 @@ function configDir(env: Env): string {
 /** Returns the data directory, which holds the default book. */
 export function dataDir(env: Env): string {
   return join(baseFolder(env, "XDG_DATA_HOME", "LOCALAPPDATA", ".local/share"), "acct");
-}
-
-/** Returns the cache directory, which may be deleted at any time. */
-export function cacheDir(env: Env): string {
-  return join(baseFolder(env, "XDG_CACHE_HOME", "LOCALAPPDATA", ".cache"), "acct");
 }
 
 /** Returns the state directory: files kept between commands that can be lost without harm. */
@@ -133,23 +129,4 @@ export function profileNamed(config: Config, name: string): Profile {
     "NoProfile",
     `There is no profile ${name}${known.length === 0 ? "" : `; there are ${known.join(", ")}`}.`,
   );
-}
-
-function baseFolder(env: Env, xdg: string, windows: string, underHome: string): string {
-  const variable =
-    nonEmpty(env[xdg]) ?? (process.platform === "win32" ? nonEmpty(env[windows]) : undefined);
-  return variable ?? join(nonEmpty(env.HOME) ?? homeDir(), underHome);
-}
-
-/**
- * Returns the home directory; `node:os` is asked only where the environment lacks it, as it loads
- * slowly.
- */
-function homeDir(): string {
-  return process.getBuiltinModule("node:os").homedir();
-}
-
-/** Returns undefined for an empty variable of the environment. */
-export function nonEmpty(value: string | undefined): string | undefined {
-  return value === "" ? undefined : value;
 }

@@ -7,6 +7,7 @@ import { shutdownSignal } from "../../platform/shutdown.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../context/context.ts";
 import type { LogSink } from "../render/sinks/log-sink.ts";
+import { devCertFiles } from "./dev-cert-files.ts";
 import type { ServerSettings } from "./resolve-settings.ts";
 
 const loopback = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/;
@@ -31,12 +32,15 @@ export async function serveEphemeral(
   try {
     const { clock: _machine, smtpUrl: _nobody, ...serving } = await optionsOf(sink);
     const isLimited = options.rateLimit !== undefined || options.asCloud === true;
-    const server = await startEphemeral(options, {
+    const testServing = {
       ...serving,
       port: options.port ?? 0,
       rateLimit: isLimited ? serving.rateLimit : false,
       webhookAllow: options.webhookAllow ?? ["http", "private"],
-    });
+    };
+    const { authority, server: own } = devCertFiles(ctx.env);
+    const ca = options.tlsCert === own.cert ? authority.cert : undefined;
+    const server = await startEphemeral(options, testServing, ca);
     if (options.ready === "json") writeReady(JSON.stringify(server.ready));
     else for (const [name, text] of Object.entries(server.ready)) ctx.out.say(`${name}: ${text}`);
     await Promise.race([shutdown.come, inputEnd()]);

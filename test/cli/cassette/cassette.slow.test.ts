@@ -71,7 +71,7 @@ test("500 exchanges of a shop are recorded, and a new organisation answers each 
   const server = new TestServer({}, { newContacts: true, strictDates: true });
   onTestFinished(() => server.close());
   const known = await server.start();
-  const token = await server.issueToken(known, {});
+  const token = await server.people.issueToken(known, {});
   const { file, url, end } = await recording("shop", known.url, token);
   const count = await shopDay(url);
   expect(await end()).toContain(`${count} exchanges are in`);

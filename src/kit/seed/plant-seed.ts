@@ -1,12 +1,12 @@
 /** Makes the records of a seed, through the service and in batches, as every program would. */
-import { addDays, type DateText } from "../ledger/dates/calendar.ts";
-import { dayIn } from "../ledger/dates/timezones.ts";
-import { type Field, type Fields, pathOf } from "../resources/field.ts";
-import { nearest } from "../resources/scalar.ts";
-import { addMember, type NewMember, staffIn } from "../service/auth/people.ts";
-import { type Book, operatorOf } from "../service/books/book.ts";
-import type { OperatorIdentity } from "../service/books/operator.ts";
-import { organisationOf } from "../store/records/organisations.ts";
+import { addDays, type DateText } from "../../ledger/dates/calendar.ts";
+import { dayIn } from "../../ledger/dates/timezones.ts";
+import { type Field, type Fields, pathOf } from "../../resources/field.ts";
+import { nearest } from "../../resources/scalar.ts";
+import { addMember, type NewMember, type RoleUser, staffIn } from "../../service/auth/people.ts";
+import { type Book, operatorOf } from "../../service/books/book.ts";
+import type { OperatorIdentity } from "../../service/books/operator.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import { type Seed, type SeedRecord, type SeedValue, seedFault } from "./seed-file.ts";
 
 const batchMax = 50;
@@ -132,20 +132,23 @@ function resolved({ resource, implied, fields, line }: SeedRecord, context: Reso
 /** Makes all that a seed has. @returns as `plantRecords`. @throws RefusedError */
 export async function plantSeed(book: Book, seed: Seed, operator: OperatorIdentity) {
   const counts = await plantRecords(book, seed);
-  await plantPeople(book, seed, operator);
+  await plantPeople(book, seed.people, operator);
   return counts;
 }
 
-/** Adds the people of a seed. @throws RefusedError */
+/** Adds people. @throws RefusedError */
 export async function plantPeople(
   book: Book,
-  { people }: Seed,
+  people: readonly object[],
   operator: OperatorIdentity,
-): Promise<void> {
+): Promise<readonly RoleUser[]> {
   const { store, org, tenant, dependencies } = book;
   const { clock, newId } = dependencies;
   const by = operatorOf(operator);
   const directory = await book.directory();
   const staff = staffIn(store, { org, OrganisationID: tenant }, clock, by, directory);
-  for (const person of people) await addMember({ ...staff, newId }, person as NewMember);
+  const added: RoleUser[] = [];
+  for (const person of people)
+    added.push(await addMember({ ...staff, newId }, person as NewMember));
+  return added;
 }

@@ -10,9 +10,9 @@ import {
   parseEvents,
   YAMLException,
 } from "js-yaml";
-import { inputText } from "../platform/input-file.ts";
-import { type RefusedError, refusal } from "../resources/errors.ts";
-import type { Fields, Resource } from "../resources/field.ts";
+import { inputText } from "../../platform/input-file.ts";
+import { type RefusedError, refusal } from "../../resources/errors.ts";
+import type { Fields, Resource } from "../../resources/field.ts";
 import {
   account,
   bankTransfer,
@@ -24,8 +24,8 @@ import {
   resources,
   taxRate,
   trackingCategory,
-} from "../resources/index.ts";
-import { counted, nearest } from "../resources/scalar.ts";
+} from "../../resources/index.ts";
+import { counted, nearest } from "../../resources/scalar.ts";
 
 /** Kinds of records in a seed: their resource, and fields that the kind itself says. */
 export interface SeedKind {

@@ -1,7 +1,7 @@
 /** JSON Schema of seeds, made of the descriptions of the records, so that an editor completes fields. */
 
-import { commonSchemas, schemasOf, sentSchema } from "../service/openapi/schemas.ts";
-import { organisationRoles } from "../service/request/scopes.ts";
+import { commonSchemas, schemasOf, sentSchema } from "../../service/openapi/schemas.ts";
+import { organisationRoles } from "../../service/request/scopes.ts";
 import { type SeedKind, seedDocuments, seedLists, seedParts } from "./seed-file.ts";
 
 /** Returns the schema, draft 2020-12. */
