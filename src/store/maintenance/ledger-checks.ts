@@ -206,7 +206,7 @@ export async function checkStock(findings: Findings): Promise<void> {
  * Finds accumulated depreciation that differs from the ledger, and unposted depreciation journals.
  *
  * A depreciation journal changes an account of accumulated depreciation by the amounts of its
- * assets there, less those its disposals take off.
+ * assets there, less those its disposals take off, with the cost where that stands there too.
  */
 export async function checkDepreciation(findings: Findings): Promise<void> {
   const { org } = findings.tx;
@@ -234,6 +234,7 @@ export async function checkDepreciation(findings: Findings): Promise<void> {
           sum(d.amount) - sum(case when a.disposal_journal_id = d.manual_journal_id
             then a.opening_accumulated + (select sum(o.amount) from depreciation as o
               where o.org = d.org and o.asset_id = d.asset_id)
+              - case when a.asset_account_id = a.accumulated_account_id then a.cost else 0 end
             else 0 end) as amount,
           coalesce((select -sum(l.line_amount) from document_line as l
             where l.org = d.org and l.document_id = d.manual_journal_id

@@ -111,6 +111,8 @@ describe("the asset register", () => {
       await run(given, "2026-01-31");
       const rows = await reportRows(given, "FixedAssets", { date: "2026-01-31" });
       expect(rows.Accounts).toEqual(rows.Register);
+      await dispose(given, "FA-0001", { Date: "2026-02-10", Proceeds: 0 });
+      expect(await faultsIn(given)).toEqual([]);
     },
   );
 
