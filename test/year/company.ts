@@ -6,13 +6,14 @@
  */
 import { csvRow } from "../../src/cli/render/csv-row.ts";
 import { type Bookkeeper, cli, type Words } from "./bookkeeper.ts";
+import type { AccountRole, Country } from "./country.ts";
 import { type BankCode, inUnits, type Plan } from "./plan.ts";
 
 /** Numbers of the bank accounts, with check digits of New Zealand and in the form of Australia. */
 export const bankNumbers: Readonly<Record<BankCode, string>> = {
-  "090": "123456789013800",
-  "091": "123456789013850",
-  "092": "123456789013897",
+  current: "123456789013800",
+  savings: "123456789013850",
+  dollars: "123456789013897",
 };
 
 const dollars = 2100_00;
@@ -21,9 +22,9 @@ export const cheque = 115_00;
 
 /** What the bank has when the year begins. */
 export const openingAtBank: Readonly<Record<BankCode, number>> = {
-  "090": 18_240_55 + cheque,
-  "091": 12_000_00,
-  "092": dollars,
+  current: 18_240_55 + cheque,
+  savings: 12_000_00,
+  dollars: dollars,
 };
 
 type Place = readonly [months: number, day: number];
@@ -35,7 +36,7 @@ interface OpenDocument {
   readonly contact: string;
   readonly date: Place;
   readonly due?: Place;
-  readonly lines: readonly (readonly [net: number, account: string])[];
+  readonly lines: readonly (readonly [net: number, account: AccountRole])[];
   /** Of a document that is paid in part. */
   readonly outstanding?: number;
   /** Without tax. */
@@ -43,19 +44,19 @@ interface OpenDocument {
 }
 
 // biome-ignore format: a row is a document
-const documentsOf = ({ country: { materials, other } }: Plan): readonly OpenDocument[] => [
-  { type: "invoice", number: "INV-0871", contact: "Kowhai Cafe", date: [-3, 20], due: [-2, 20], lines: [[400_00, "200"]] },
-  { type: "invoice", number: "INV-0884", contact: "Harbour Hotel", date: [-2, 11], due: [-1, 20], lines: [[1500_00, "200"]], outstanding: 725_00 },
-  { type: "invoice", number: "INV-0890", contact: "Moa Coffee", date: [-1, 5], due: [0, 20], lines: [[200_00, "200"], [100_00, "260"]] },
-  { type: "invoice", number: "INV-0893", contact: "Rimu Rentals", date: [-1, 18], due: [0, 20], lines: [[2000_00, "200"]] },
-  { type: "invoice", number: "INV-0895", contact: "Kowhai Cafe", date: [-1, 27], due: [0, 20], lines: [[150_00, "200"]] },
-  { type: "invoice", number: "INV-0896", contact: "Alder Inc", date: [-1, 28], due: [0, 27], lines: [[1200_00, "200"]], currency: "USD" },
-  { type: "credit note", number: "CN-0031", contact: "Moa Coffee", date: [-1, 12], lines: [[50_00, "200"]] },
-  { type: "bill", number: "55812", contact: "Clay Merchants", date: [-1, 2], due: [0, 20], lines: [[1200_00, materials]] },
-  { type: "bill", number: "P-2207", contact: "City Power", date: [-1, 15], due: [0, 15], lines: [[180_00, "445"]] },
-  { type: "bill", number: "QT-9981", contact: "Quay Street Trust", date: [-1, 30], due: [0, 20], lines: [[1600_00, "469"]] },
-  { type: "bill", number: "GF-09", contact: "Ghan Freight", date: [-1, 20], due: [0, 20], lines: [[460_00, "425"]], currency: other },
-  { type: "supplier credit", number: "SC-4", contact: "Clay Merchants", date: [-1, 22], lines: [[100_00, materials]] },
+const documentsOf = ({ country: { other } }: Plan): readonly OpenDocument[] => [
+  { type: "invoice", number: "INV-0871", contact: "Kowhai Cafe", date: [-3, 20], due: [-2, 20], lines: [[400_00, "sales"]] },
+  { type: "invoice", number: "INV-0884", contact: "Harbour Hotel", date: [-2, 11], due: [-1, 20], lines: [[1500_00, "sales"]], outstanding: 725_00 },
+  { type: "invoice", number: "INV-0890", contact: "Moa Coffee", date: [-1, 5], due: [0, 20], lines: [[200_00, "sales"], [100_00, "otherIncome"]] },
+  { type: "invoice", number: "INV-0893", contact: "Rimu Rentals", date: [-1, 18], due: [0, 20], lines: [[2000_00, "sales"]] },
+  { type: "invoice", number: "INV-0895", contact: "Kowhai Cafe", date: [-1, 27], due: [0, 20], lines: [[150_00, "sales"]] },
+  { type: "invoice", number: "INV-0896", contact: "Alder Inc", date: [-1, 28], due: [0, 27], lines: [[1200_00, "sales"]], currency: "USD" },
+  { type: "credit note", number: "CN-0031", contact: "Moa Coffee", date: [-1, 12], lines: [[50_00, "sales"]] },
+  { type: "bill", number: "55812", contact: "Clay Merchants", date: [-1, 2], due: [0, 20], lines: [[1200_00, "materials"]] },
+  { type: "bill", number: "P-2207", contact: "City Power", date: [-1, 15], due: [0, 15], lines: [[180_00, "power"]] },
+  { type: "bill", number: "QT-9981", contact: "Quay Street Trust", date: [-1, 30], due: [0, 20], lines: [[1600_00, "rent"]] },
+  { type: "bill", number: "GF-09", contact: "Ghan Freight", date: [-1, 20], due: [0, 20], lines: [[460_00, "freight"]], currency: other },
+  { type: "supplier credit", number: "SC-4", contact: "Clay Merchants", date: [-1, 22], lines: [[100_00, "materials"]] },
 ];
 
 export const stock = [
@@ -66,14 +67,14 @@ export const stock = [
 
 /** Debit positive, in cents; the rest follows from documents, stock, dollars and all others. */
 // biome-ignore format: a row is a few accounts
-const balancesOf = ({ country: { materials } }: Plan): readonly (readonly [code: string, amount: number])[] => [
-  ["090", 18_240_55], ["091", 12_000_00], ["200", -146_820_40], ["260", -2310_00], ["270", -214_36],
-  [materials, 41_230_15], ["310", 9804_30], ["400", 2750_00], ["404", 318_40], ["408", 1560_00],
-  ["412", 4200_00], ["416", 3115_00], ["420", 486_20], ["425", 2894_75], ["429", 1322_09],
-  ["433", 2480_00], ["437", 611_20], ["445", 3610_44], ["449", 4127_63], ["453", 905_17],
-  ["461", 388_60], ["469", 19_200_00], ["473", 1143_20], ["477", 38_400_00], ["485", 1188_00],
-  ["489", 1644_00], ["493", 976_35], ["620", 1240_00], ["710", 8200_00], ["711", -2460_00],
-  ["720", 9400_00], ["721", -4655_00], ["820", -2938_77], ["825", -1486_00], ["900", -15_000_00],
+const balances: readonly (readonly [role: AccountRole, amount: number])[] = [
+  ["current", 18_240_55], ["savings", 12_000_00], ["sales", -146_820_40], ["otherIncome", -2310_00], ["interestEarned", -214_36],
+  ["materials", 41_230_15], ["stockSold", 9804_30], ["advertising", 2750_00], ["bankFees", 318_40], ["cleaning", 1560_00],
+  ["consulting", 4200_00], ["depreciation", 3115_00], ["entertainment", 486_20], ["freight", 2894_75], ["general", 1322_09],
+  ["insurance", 2480_00], ["interest", 611_20], ["power", 3610_44], ["vehicles", 4127_63], ["office", 905_17],
+  ["printing", 388_60], ["rent", 19_200_00], ["repairs", 1143_20], ["wages", 38_400_00], ["subscriptions", 1188_00],
+  ["telephone", 1644_00], ["travel", 976_35], ["prepaid", 1240_00], ["equipment", 8200_00], ["equipmentWorn", -2460_00],
+  ["computers", 9400_00], ["computersWorn", -4655_00], ["tax", -2938_77], ["wageTax", -1486_00], ["loan", -15_000_00],
 ];
 
 /** What is to be paid of a document, in its currency. */
@@ -85,18 +86,20 @@ function outstanding(plan: Plan, { lines, outstanding: rest, currency }: OpenDoc
 
 /** What stands on each account on the day of the conversion, debit positive. */
 export function openingBalances(plan: Plan): ReadonlyMap<string, number> {
-  const { rates } = plan.country;
-  const found = new Map(balancesOf(plan));
-  const add = (code: string, amount: number) => found.set(code, (found.get(code) ?? 0) + amount);
+  const { rates, accounts } = plan.country;
+  const found = new Map<string, number>();
+  const add = (role: AccountRole, amount: number) =>
+    found.set(accounts[role], (found.get(accounts[role]) ?? 0) + amount);
+  for (const [role, amount] of balances) add(role, amount);
   for (const each of documentsOf(plan)) {
     const due = plan.inBase(outstanding(plan, each), rates[each.currency ?? ""] ?? 1);
     const isSale = each.type === "invoice" || each.type === "credit note";
     const isCredit = each.type.includes("credit");
-    add(isSale ? "610" : "800", isSale === isCredit ? -due : due);
+    add(isSale ? "receivables" : "payables", isSale === isCredit ? -due : due);
   }
-  for (const { cost } of stock) add("630", cost);
-  add("092", plan.inBase(dollars, rates.USD ?? 1));
-  add("960", -[...found.values()].reduce((sum, each) => sum + each, 0));
+  for (const { cost } of stock) add("stock", cost);
+  add("dollars", plan.inBase(dollars, rates.USD ?? 1));
+  add("retained", -[...found.values()].reduce((sum, each) => sum + each, 0));
   return found;
 }
 
@@ -104,12 +107,12 @@ const csv = (rows: readonly (readonly string[])[]) => rows.map((row) => csvRow(r
 
 /** The files that `acct opening set` takes. */
 export function openingFiles(plan: Plan) {
-  const { tax, rates } = plan.country;
+  const { tax, rates, accounts } = plan.country;
   const balances = [...openingBalances(plan)].map(([code, amount]) => [
     code,
     amount > 0 ? inUnits(amount) : "",
     amount < 0 ? inUnits(-amount) : "",
-    code === "092" ? inUnits(dollars) : "",
+    code === accounts.dollars ? inUnits(dollars) : "",
   ]);
   const documents = documentsOf(plan).flatMap((each) => {
     const { type, number, contact, date, due, lines, currency = "" } = each;
@@ -130,7 +133,7 @@ export function openingFiles(plan: Plan) {
       due === undefined ? "" : plan.day(...due),
       inUnits(isForeign ? net : plan.total(net)),
       inUnits(isForeign ? 0 : plan.taxOf(net)),
-      account,
+      accounts[account],
       rate,
       each.outstanding === undefined ? "" : inUnits(each.outstanding),
       currency,
@@ -154,11 +157,16 @@ export function openingFiles(plan: Plan) {
 }
 
 /** Customers and suppliers; all but one have an address for email. */
-export const customers = [
+const customers = [
   ...["Kowhai Cafe", "Harbour Hotel", "Moa Coffee", "Rimu Rentals", "Alder Inc"],
   ...["Bishop & Sons", "Puka Gallery", "Tui Trust"],
 ];
 export const withoutAddress = "Puka Gallery";
+/** In another state of the European Union; of a company in one. */
+export const unionCustomer = "Atelier Nord";
+
+export const customersOf = ({ inUnion }: Country) =>
+  inUnion === undefined ? customers : [...customers, unionCustomer];
 
 const suppliers = [
   ...["Clay Merchants", "City Power", "Quay Street Trust", "Ghan Freight", "Pacific Pigments"],
@@ -185,29 +193,37 @@ export async function openBooks(keeper: Bookkeeper, plan: Plan) {
   keeper.on(plan.day(0, 1));
   await ok(`organisation update ${country.taxReturn.setting}`.split(" "));
   for (const code of [country.dollars, country.other]) await ok(cli`currency add ${code}`);
-  const banks = { "090": "Business Account", "091": "Savings", "092": "Dollar Account" };
-  for (const [code, name] of Object.entries(banks)) {
-    const number = bankNumbers[code as BankCode];
-    const kind = cli`account create --code ${code} --name ${name} --type BANK`;
-    const currency = code === "092" ? cli`--currency-code USD` : [];
+  const banks = { current: "Business Account", savings: "Savings", dollars: "Dollar Account" };
+  const { accounts, inUnion } = country;
+  for (const [role, name] of Object.entries(banks) as [BankCode, string][]) {
+    const number = bankNumbers[role];
+    const kind = cli`account create --code ${accounts[role]} --name ${name} --type BANK`;
+    const currency = role === "dollars" ? cli`--currency-code USD` : [];
     await ok([...kind, ...cli`--bank-account-number ${number}`, ...currency]);
+  }
+  if (inUnion !== undefined) {
+    await ok(
+      cli`account create --code ${accounts.stockSold} --name ${inUnion.stockSold} --type DIRECTCOSTS`,
+    );
   }
   for (const { code } of stock) {
     await ok(
-      cli`item create --code ${code} --sales-account 200 --inventory-asset-account-code 630 --cogs-account 310`,
+      cli`item create --code ${code} --sales-account ${accounts.sales} --inventory-asset-account-code ${accounts.stock} --cogs-account ${accounts.stockSold}`,
     );
   }
-  for (const name of [...customers, ...suppliers]) {
+  for (const name of [...customersOf(country), ...suppliers]) {
     const address = `${name.toLowerCase().replace(/\W+/g, ".")}@example.com`;
     const email = name === withoutAddress ? [] : cli`--email-address ${address}`;
     const payee = payees[name];
     const number = payee === undefined ? [] : cli`--bank-account-details ${payee}`;
-    await ok([...cli`contact create --name ${name}`, ...email, ...number]);
+    const vat = inUnion !== undefined && name === unionCustomer;
+    const registered = vat ? cli`--tax-number ${inUnion.number}` : [];
+    await ok([...cli`contact create --name ${name}`, ...email, ...number, ...registered]);
   }
   // On the bank's statement of the first month, and in the balances already.
-  const line = `description=Courier,unit-amount=${inUnits(cheque)},account=425,tax-type=${country.tax.none}`;
+  const line = `description=Courier,unit-amount=${inUnits(cheque)},account=${accounts.freight},tax-type=${country.tax.none}`;
   const { BankTransactionID } = await keeper.json([
-    ...cli`bank-transaction create --type SPEND --bank-account 090 --contact ${"Ghan Freight"}`,
+    ...cli`bank-transaction create --type SPEND --bank-account ${accounts.current} --contact ${"Ghan Freight"}`,
     ...cli`--date ${plan.day(-1, 25)} --reference 000117 --line ${line}`,
   ]);
   const files = openingFiles(plan);
@@ -221,13 +237,13 @@ export async function openBooks(keeper: Bookkeeper, plan: Plan) {
     ...cli`--documents ${documents} --stock ${onHand}`,
   ]);
   const assets = [
-    ["Wheel", 8200_00, 2460_00, "710", "8"],
-    ["Computers", 9400_00, 4655_00, "720", "4"],
+    ["Wheel", 8200_00, 2460_00, "equipment", "8"],
+    ["Computers", 9400_00, 4655_00, "computers", "4"],
   ] as const;
   for (const [name, cost, accumulated, account, life] of assets) {
     await ok([
       ...cli`asset add --name ${name} --purchase-date ${plan.day(-24, 1)} --cost ${inUnits(cost)}`,
-      ...cli`--life ${life} --asset-account ${account} --opening-accumulated ${inUnits(accumulated)}`,
+      ...cli`--life ${life} --asset-account ${accounts[account]} --opening-accumulated ${inUnits(accumulated)}`,
     ]);
   }
   return { cheque: BankTransactionID as string };

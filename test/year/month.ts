@@ -3,7 +3,7 @@ import { type Bookkeeper, cli, type Words } from "./bookkeeper.ts";
 import { bankNumbers, openingAtBank, withoutAddress } from "./company.ts";
 import { rulesOf } from "./events.ts";
 import { type BankCode, type Deed, inUnits, type Line, type Plan } from "./plan.ts";
-import { cents, Report } from "./report.ts";
+import { type Answer, cents, Report } from "./report.ts";
 import {
   banks,
   closingOf,
@@ -52,12 +52,12 @@ export class Year {
       const rule = cli`bank rule add ${name} --when ${when} --to ${to} --contact ${contact}`;
       await this.keeper.ok(rule);
     }
-    const { purchases } = country.tax;
-    const split = cli`--to ${`485:${purchases}=80%`} --to ${`489:${purchases}`}`;
+    const { tax, accounts } = country;
+    const split = cli`--to ${`${accounts.subscriptions}:${tax.purchases}=80%`} --to ${`${accounts.telephone}:${tax.purchases}`}`;
     const cloud = cli`bank rule add Cloud --when ${"payee equals STUDIO CLOUD"} --contact Bank`;
     await this.keeper.ok([...cloud, ...split]);
     await this.keeper.ok(
-      cli`bank rule add Saving --when ${"text contains TO SAVINGS"} --transfer 091`,
+      cli`bank rule add Saving --when ${"text contains TO SAVINGS"} --transfer ${accounts.savings}`,
     );
   }
 
@@ -123,7 +123,7 @@ export class Year {
     const before = Array.from({ length: month }, (_, at) => plan.linesOf(account, at)).flat();
     return {
       number: bankNumbers[account],
-      currency: account === "092" ? plan.country.dollars : plan.country.base,
+      currency: account === "dollars" ? plan.country.dollars : plan.country.base,
       from: plan.day(month, 1),
       to: plan.lastDay(month),
       sequence: month + 1,
@@ -167,7 +167,7 @@ export class Year {
     const closing = inUnits(closingOf(statement));
     const which = saysAccount[format]
       ? []
-      : cli`--account ${account} --to ${statement.to} --closing-balance ${closing}`;
+      : cli`--account ${this.plan.country.accounts[account]} --to ${statement.to} --closing-balance ${closing}`;
     const { code, stdout, stderr } = await this.keeper.run([
       ...cli`bank import ${path} -o json`,
       ...which,
@@ -183,7 +183,7 @@ export class Year {
 
   async open(account: BankCode): Promise<OpenLine[]> {
     return this.keeper.json(
-      cli`bank lines ${account} --status UNRECONCILED --all --order ${"Date ASC"}`,
+      cli`bank lines ${this.plan.country.accounts[account]} --status UNRECONCILED --all --order ${"Date ASC"}`,
     );
   }
 
@@ -202,15 +202,18 @@ export class Year {
     for (const account of banks) {
       const left = await this.open(account);
       if (left.length === 0) continue;
-      const suggested = await this.keeper.ok(cli`bank suggest ${account}`);
+      const suggested = await this.keeper.ok(
+        cli`bank suggest ${this.plan.country.accounts[account]}`,
+      );
       const texts = left.map(({ Description }) => Description).join(", ");
       throw new Error(`${account}: nobody explained ${texts}\n${suggested}`);
     }
   }
 
   async auto(account: BankCode): Promise<void> {
+    const { accounts } = this.plan.country;
     const { code, stderr } = await this.keeper.run(
-      cli`bank reconcile ${account} --auto --charges 404 -o id`,
+      cli`bank reconcile ${accounts[account]} --auto --charges ${accounts.bankFees} -o id`,
     );
     if (code !== 0 && code !== 7) throw new Error(`bank reconcile ${account} --auto: ${stderr}`);
   }
@@ -236,8 +239,11 @@ export class Year {
     if (found !== wanted) throw new Error(`The checks find ${found || "nothing"}, not ${wanted}`);
     const mend = async ({ Mend = "" }: Check) => {
       const words = Mend.split(" ").slice(1);
+      if (!words.includes("--publish")) return keeper.ok(words);
+      const days = words.filter((word) => word !== "--publish");
+      this.behindReturn = await keeper.json([...days, "--detail"]);
       // What a return comes to is asked about before it is published.
-      await keeper.ok(words.includes("--publish") ? [...words, "--yes"] : words);
+      return keeper.ok([...words, "--yes"]);
     };
     for (const each of open) await mend(each);
     const forgotten = plan.unusual.withdrawn[month] ?? [];
@@ -284,6 +290,9 @@ export class Year {
       throw new Error(`Statements were sent again: ${again.stderr}`);
     }
   }
+
+  /** The documents behind the boxes of the last return, as they were when it was published. */
+  behindReturn: Answer | undefined;
 
   /** How many statements of account were sent so far. */
   emailed = 0;

@@ -6,9 +6,10 @@
  */
 import { addDays, addMonths, endOfMonth, startOfMonth } from "../../src/ledger/dates/calendar.ts";
 import { cli, type Words } from "./bookkeeper.ts";
-import type { Country } from "./country.ts";
+import type { AccountRole, Country } from "./country.ts";
+import { type Sums, type SumsOf, type TaxName, vatForms } from "./vat-forms.ts";
 
-export type BankCode = "090" | "091" | "092";
+export type BankCode = "current" | "savings" | "dollars";
 
 /** Who explains a line: a rule, `--auto`, or a person with these flags of `acct bank match`. */
 export type By = "rule" | "auto" | Words;
@@ -41,15 +42,23 @@ export interface Deed {
   readonly prints?: string;
 }
 
-/** Tax of a document; on sales or on purchases. */
+/** A taxed amount: of a line of a document, of the bank, or of a claim. */
 interface TaxEntry {
   readonly date: string;
   /** The month in which it is entered. */
   readonly month: number;
   /** Entered after the return of its month was published. */
-  readonly isLate: boolean;
+  readonly isLate?: boolean;
   readonly side: "sales" | "purchases";
-  readonly amount: number;
+  /** What it is taxed as; that of its side when left out. */
+  readonly name?: TaxName;
+  /** In base currency, less than zero where it takes back. */
+  readonly net: number;
+  readonly tax: number;
+  /** The document by whose payments it counts, where it counts by these. */
+  readonly document?: Doc;
+  /** Of the books before, whose returns have what they invoiced. */
+  readonly isOpening?: true;
 }
 
 /** What comes in or goes out of an item in stock; at average cost where none is given. */
@@ -66,14 +75,14 @@ export interface OnHand {
   readonly cost: number;
 }
 
-type TaxName = keyof Country["tax"] & string;
-
 interface Item {
   readonly text: string;
   /** In cents, without tax, of one. */
   readonly net: number;
-  readonly account?: string;
-  readonly tax?: Exclude<TaxName, "percent">;
+  readonly account?: AccountRole;
+  /** Of an account that only some charts have. */
+  readonly code?: string;
+  readonly tax?: TaxName;
   readonly quantity?: number;
   /** Code of an item in stock, in place of the account. */
   readonly item?: string;
@@ -96,9 +105,25 @@ export interface Doc {
   readonly number: string;
   readonly date: string;
   readonly total: number;
+  /** What was paid of it on a day, or set against it. */
+  readonly paid: { readonly date: string; readonly amount: number }[];
 }
 
+/** What is taxed at the usual rate on the document itself. */
+const charged: readonly TaxName[] = [
+  ...(["sales", "purchases", "capital", "blocked", "services", "servicesBought"] as const),
+];
+
 export const inUnits = (cents: number) => (cents / 100).toFixed(2);
+
+/** What counts when it is paid, of a company that is taxed by its receipts. */
+const onPayment: readonly TaxName[] = ["sales", "reduced", "exports"];
+
+/** Which part of a document was paid until the end of a day. */
+function paidUntil({ paid, total }: Doc, day: string): number {
+  const until = paid.filter(({ date }) => date <= day);
+  return until.reduce((sum, { amount }) => sum + amount, 0) / total;
+}
 
 export class Plan {
   readonly country: Country;
@@ -114,8 +139,8 @@ export class Plan {
   };
   readonly taxes: TaxEntry[] = [];
   readonly movements: Movement[] = [];
-  /** The number of the invoice that is corrected. */
-  wrong = "";
+  /** The invoice that is corrected. */
+  wrong: Doc | undefined;
   #invoices = 896;
   #creditNotes = 31;
 
@@ -151,8 +176,15 @@ export class Plan {
     return Math.round(amount / rate);
   }
 
-  taxOf(net: number): number {
-    return Math.round((net * this.country.tax.percent) / 100);
+  taxOf(net: number, percent: number = this.country.tax.percent): number {
+    return Math.round((net * percent) / 100);
+  }
+
+  /** The percentage that a document has; none where the buyer owes the tax. */
+  #charged(name: TaxName): number {
+    const { tax, inUnion } = this.country;
+    if (name === "reduced") return inUnion?.reducedPercent ?? 0;
+    return charged.includes(name) ? tax.percent : 0;
   }
 
   total(net: number): number {
@@ -171,9 +203,11 @@ export class Plan {
   repeated(month: number, day: number, net: number): Doc {
     const number = this.#nextInvoice();
     const date = this.day(month, day);
-    this.tax({ date, month, isLate: false, side: "sales", amount: this.taxOf(net) });
+    const document: Doc = { number, date, total: this.total(net), paid: [] };
+    const name = this.country.tax.services === undefined ? "sales" : "services";
+    this.tax({ date, month, side: "sales", name, net, tax: this.taxOf(net), document });
     this.deed(month, { date, words: cli`repeating-invoice run`, number });
-    return { number, date, total: this.total(net) };
+    return document;
   }
 
   #nextInvoice(): string {
@@ -221,28 +255,31 @@ export class Plan {
     terms: Terms,
     sign: 1 | -1,
   ): Doc {
-    const { tax } = this.country;
+    const { tax, accounts } = this.country;
     const date = this.day(month, day);
     const { currency, rate, when } = terms;
     const isLate = when === "late";
     const entered = terms.month ?? month;
     const usual = side === "sales" ? "sales" : "purchases";
+    const document: Doc = { number, date, total: 0, paid: [] };
+    const exchange = currency === undefined ? 1 : (rate ?? this.rate(currency, month));
     let total = 0;
-    const lines = items.flatMap(({ text, net, account, quantity = 1, item, ...each }) => {
+    const lines = items.flatMap(({ text, net, account = "sales", quantity = 1, item, ...each }) => {
       const name = each.tax ?? usual;
       const own = net * quantity;
-      const ownTax = name === usual || name === "capital" ? this.taxOf(own) : 0;
+      const ownTax = this.taxOf(own, this.#charged(name));
       total += own + ownTax;
-      if (ownTax !== 0) this.tax({ date, month: entered, isLate, side, amount: sign * ownTax });
-      if (name === "imports") {
-        this.tax({ date, month: entered, isLate, side, amount: sign * own });
-      }
+      const isAllTax = name === "imports" && tax.imports === "GSTONIMPORTS";
+      const reclaimed = name === "blocked" ? 0 : isAllTax ? own : ownTax;
+      const inBase = { net: sign * this.inBase(own, exchange), tax: sign * reclaimed };
+      this.tax({ date, month: entered, isLate, side, name, ...inBase, document });
       if (item !== undefined) {
         const isIn = side === "purchases";
         const cost = isIn ? { cost: own } : {};
         this.movements.push({ date, item, quantity: isIn ? quantity : -quantity, ...cost });
       }
-      const where = item === undefined ? `account=${account ?? "200"}` : `item=${item}`;
+      const where =
+        item === undefined ? `account=${each.code ?? accounts[account]}` : `item=${item}`;
       const what = `description=${text},quantity=${quantity},unit-amount=${inUnits(net)}`;
       return ["--line", `${what},${where},tax-type=${tax[name]}`];
     });
@@ -258,11 +295,16 @@ export class Plan {
       ...cli`--status AUTHORISED`,
     ];
     this.deed(entered, { date, words, number }, when);
-    return { number, date, total };
+    return Object.assign(document, { total });
   }
 
   tax(entry: TaxEntry): void {
     this.taxes.push(entry);
+  }
+
+  /** A document is paid, or set against another. */
+  settle({ paid }: Doc, [month, day]: At, amount: number): void {
+    paid.push({ date: this.day(month, day), amount });
   }
 
   /** What is on hand of each item at the end of a day, at average cost. */
@@ -299,24 +341,74 @@ export class Plan {
       .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
   }
 
-  /**
-   * What the office is owed by the return that a month ends, in cents: all that was entered until it
-   * was published, and what is late of those before.
-   */
+  /** What the office is owed by the return that a month ends, in cents. */
   owed(month: number): number {
-    const { months, whole } = this.country.taxReturn;
-    const isIn = ({ date, month: entered, isLate }: TaxEntry) => {
-      const carried = entered <= month && !(isLate && entered === month);
-      const before = month - months;
-      const filed = entered <= before && !(isLate && entered === before);
-      return carried && !filed && date <= this.lastDay(month);
-    };
-    const side = (name: TaxEntry["side"]) => {
-      const own = this.taxes.filter((each) => each.side === name && isIn(each));
-      const all = own.reduce((sum, { amount }) => sum + amount, 0);
-      return whole ? Math.trunc(all / 100) * 100 : all;
+    const due = vatForms[this.country.taxReturn.command]?.due;
+    if (due !== undefined) return this.boxes(month)?.get(due) ?? 0;
+    const side = (own: TaxEntry["side"]) => {
+      const all = this.#sums(month, (each) => each.side === own).tax;
+      return this.country.taxReturn.whole ? Math.trunc(all / 100) * 100 : all;
     };
     return side("sales") - side("purchases");
+  }
+
+  /** What the return of a month declares: without what it carries over. */
+  declared(month: number): number {
+    const boxes = this.boxes(month);
+    if (boxes === undefined) return this.owed(month);
+    return boxes.get("83") ?? (boxes.get("16") ?? 0) - (boxes.get("23-22") ?? 0);
+  }
+
+  /** The boxes of the return of a month, where it is worked out box by box. */
+  boxes(month: number): ReadonlyMap<string, number> | undefined {
+    const form = vatForms[this.country.taxReturn.command];
+    if (form === undefined) return undefined;
+    const { credit } = form;
+    const last = credit === undefined || month === 0 ? undefined : this.boxes(month - 1);
+    const sums: SumsOf = (...names) =>
+      this.#sums(month, ({ name, side }) => names.includes(name ?? side));
+    return new Map(Object.entries(form.boxes(sums, last?.get(credit ?? "") ?? 0)));
+  }
+
+  /** Whether it counts by payments: what is sold, or services alone, and services bought always. */
+  #isOnPayment({ side, name, document }: TaxEntry): boolean {
+    const { tax, taxReturn } = this.country;
+    if (document === undefined) return false;
+    if (name === "servicesBought") return true;
+    const isByBasis =
+      tax.services === undefined ? onPayment.includes(name ?? side) : name === "services";
+    return taxReturn.onPayment === true && isByBasis;
+  }
+
+  /**
+   * Taxed amounts of the return that a month ends: all that was entered until it was published, and
+   * what is late of those before.
+   */
+  #sums(month: number, fits: (entry: TaxEntry) => boolean): Sums {
+    const { months } = this.country.taxReturn;
+    const [before, end] = [month - months, this.lastDay(month)];
+    const isIn = ({ date, month: entered, isLate = false }: TaxEntry) => {
+      const carried = entered <= month && !(isLate && entered === month);
+      const filed = entered <= before && !(isLate && entered === before);
+      return carried && !filed && date <= end;
+    };
+    const sum = { net: 0, tax: 0, owed: 0 };
+    const add = (net: number, tax: number) => {
+      sum.net += net;
+      sum.tax += tax;
+      sum.owed += this.taxOf(net);
+    };
+    for (const entry of this.taxes.filter(fits)) {
+      const { net, tax, document } = entry;
+      if (document !== undefined && this.#isOnPayment(entry)) {
+        const [first, last] = [this.lastDay(before), end].map((day) =>
+          paidUntil(document, day),
+        ) as [number, number];
+        const share = (all: number) => Math.round(all * last) - Math.round(all * first);
+        add(share(net), share(tax));
+      } else if (isIn(entry) && entry.isOpening !== true) add(net, tax);
+    }
+    return sum;
   }
 
   isReturnDue(month: number): boolean {

@@ -8,11 +8,12 @@ interface Row {
   readonly account: string | undefined;
 }
 
-interface Answer {
+export interface Answer {
   readonly Columns: readonly string[];
   readonly Sections: readonly {
     readonly Title: string;
     readonly Rows: readonly {
+      readonly RowType: string;
       readonly Cells: Row["cells"];
       readonly Attributes?: { readonly account?: string };
     }[];

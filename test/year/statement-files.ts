@@ -18,7 +18,7 @@ export interface Statement {
 const formats = ["ofx", "camt", "mt940", "qif", "csv"] as const;
 export type FormatName = (typeof formats)[number];
 
-export const banks: readonly BankCode[] = ["090", "091", "092"];
+export const banks: readonly BankCode[] = ["current", "savings", "dollars"];
 
 /** Every account comes in another format than the others, and than the month before. */
 export function formatOf(account: BankCode, month: number): FormatName {
