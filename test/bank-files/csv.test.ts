@@ -377,6 +377,16 @@ Eindsaldo|Utgående saldo|Slutsaldo|Loppusaldo|Saldo końcowe|Konečný zůstate
   ).toEqual([undefined, [47_500, -5750], 91_750]);
 });
 
+test.each([
+  ["Ledger Balance : 917.50 as of 20260331", 91_750],
+  ["Ledger Balance : 1,917.50 as of 20260331", 191_750],
+  ["Closing balance: -1,201,917.50", -120_191_750],
+  ["Kontostand: 917,50 vom 31.03.2026", 91_750],
+])("the row %s above the lines tells a closing balance of %i cents", (row, cents) => {
+  const file = `${row}\nDate,Description,Amount\n2026-03-16,Cafe,475.00\n2026-03-17,Timber,-57.50\n`;
+  expect(only(file).closing?.amount).toBe(cents);
+});
+
 test("a balance without a word of opening or closing is that of the end at which its day stands", () => {
   const rows = ["01/03/2026;Saldo;500,00", "16/03/2026;A;-5,00", "31/03/2026;Saldo;495,00"];
   for (const each of [rows, rows.toReversed()])

@@ -40,7 +40,8 @@ export function preambleOf(above: readonly Row[], footer: readonly Row[]): Pream
   let currency: string | undefined;
   let [opening, closing] = [undefined as Cents | undefined, undefined as Cents | undefined];
   let period: readonly string[] = [];
-  for (const { texts } of [...above, ...footer]) {
+  for (const row of [...above, ...footer]) {
+    const texts = withWholeAmount(row.texts);
     const [name = "", ...values] = texts
       .flatMap((text) => text.split(/(?<=\p{L}.*?):\s+|:$/u))
       .filter((text) => text !== "");
@@ -84,8 +85,16 @@ export function preambleOf(above: readonly Row[], footer: readonly Row[]): Pream
   };
 }
 
-/** Amount in a text, if its decimal mark is unambiguous. */
-function amountOf(text: string): Cents | undefined {
+/** Joins an amount without quotes, as `Balance : 1,917.50`, that the delimiter has parted. */
+function withWholeAmount(texts: readonly string[]): readonly string[] {
+  const [first = "", second = "", ...others] = texts;
+  const isParted = /: .*\d$/.test(first) && /^\d/.test(second);
+  return isParted ? withWholeAmount([`${first},${second}`, ...others]) : texts;
+}
+
+/** Amount in a text, if its decimal mark is unambiguous; a day may follow, as in `9.50 as of …`. */
+function amountOf(cell: string): Cents | undefined {
+  const text = cell.replace(/ (?:as (?:of|at|on)|at|on|per|vom|am|zum|au|al|op) [^a-z]*\d.*$/i, "");
   const mark = markOf(text);
   if (mark === "none" || mark === "open" || isDayLike(text)) return undefined;
   const amount = cellAmount(text, mark ?? "point");

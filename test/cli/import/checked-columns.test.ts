@@ -86,6 +86,39 @@ test.each<[columns: string, row: string, more: string, says: string]>([
   },
 );
 
+test.each<[column: string, value: string, field: string, kept: number[]]>([
+  ["Qty", "3", "Quantity", [300, 45]],
+  ["Lineitem quantity", "3", "Quantity", [300, 45]],
+  ["Tax Rate", "Zero Rated", "TaxType", [100, 0]],
+  ["GST %", "ZERORATED", "TaxType", [100, 0]],
+  ["GST", "14.98", "TaxAmount", [100, 14.98]],
+  ["Line discount", "10", "DiscountRate", [90, 13.5]],
+  ["Due", "2026-05-01", "DueDate", [100, 15]],
+])(
+  "a file whose column %s holds %s is asked whether that is the %s, which is then read or left out",
+  async (column, value, field, kept) => {
+    const file = join(desk.home, "weighty.csv");
+    const row = `Acme,${column},2026-03-01,Chair,100.00,200,${value}`;
+    const head = "ContactName,InvoiceNumber,InvoiceDate,Description,UnitAmount,AccountCode";
+    writeFileSync(file, `${head},${column}\n${row}\n`);
+    const imported = (more: string) =>
+      desk.acct(`import invoices ${file} --dry-run -o json ${more}`);
+    const asked = await imported("");
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        `--map '${field}=${column}' reads it, --map ${field}= leaves it out.`,
+      ),
+    ]);
+    const sums = async (more: string) => {
+      const { totals } = JSON.parse((await imported(more)).stdout);
+      return [totals.NZD.net, totals.NZD.tax];
+    };
+    expect(await sums(`--map '${field}=${column}'`)).toEqual(kept);
+    expect(await sums(`--map ${field}=`)).toEqual([100, 15]);
+  },
+);
+
 test.each<[columns: string, row: string, says: string]>([
   [
     "UnitAmount,Type",

@@ -33,6 +33,8 @@ export interface Mapping {
   readonly fields: readonly Mapped[];
   /** Headings of unused columns. */
   readonly unused: readonly string[];
+  /** Paths of fields that a flag, a mapping file or the command itself settles. */
+  readonly stated: ReadonlySet<string>;
 }
 
 /**
@@ -50,13 +52,11 @@ export function mappingOf(
   today: string,
 ): Mapping {
   const fields = new Map<string, Mapped>();
-  const isStated = (path: string) =>
-    settings.map.has(path) || settings.set.has(path) || fixed.has(path);
-
+  const stated = new Set([...settings.map.keys(), ...settings.set.keys(), ...fixed.keys()]);
   const recognised = new Map<string, { target: FieldTarget; heading: string }>();
   for (const heading of columns.headings) {
     const target = heading === reasonHeading ? undefined : targetNamed(noun, heading);
-    if (target === undefined || isStated(target.path)) continue;
+    if (target === undefined || stated.has(target.path)) continue;
     const former = recognised.get(target.path);
     if (former !== undefined) {
       if (former.heading === heading) columns.find(heading); // says that there are two of them
@@ -87,7 +87,7 @@ export function mappingOf(
     if (used.has(at) || heading === reasonHeading) return [];
     return [heading === "" ? `column ${at + 1}` : heading];
   });
-  return { fields: [...fields.values()], unused };
+  return { fields: [...fields.values()], unused, stated };
 }
 
 function fromColumns(

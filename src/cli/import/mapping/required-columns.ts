@@ -1,6 +1,7 @@
 /** Checks the required columns of a file before any row is read. */
 
 import { UsageError } from "../../../resources/errors.ts";
+import { lineItemFields } from "../../../resources/line-item.ts";
 import { pluralOf } from "../../../resources/scalar.ts";
 import { describedKinds } from "../described/described-kinds.ts";
 import { type ImportNoun, isDocument } from "../options.ts";
@@ -26,6 +27,7 @@ export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Colum
     );
   }
   if (isDocument(noun)) requirePrice(byPath, mapping);
+  if (describedKinds[noun].lines?.fields === lineItemFields) refuseUnread(byPath, mapping);
   const type = byPath.get("Type");
   if (isDocument(noun) && type?.template === undefined && type !== undefined) checkType(noun, type);
 }
@@ -47,6 +49,39 @@ function requirePrice(byPath: ReadonlyMap<string, Mapped>, { unused }: Mapping):
   if (byPath.has("LineAmountTypes")) return;
   const message = `The column ${price.shownAs} seems to include tax: --set LineAmountTypes=Inclusive says so`;
   throw new UsageError("MissingColumn", `${message}, Exclusive that it does not.`);
+}
+
+/** Headings of columns that change what a document comes to, or when it is due. */
+const weighty: readonly (readonly [field: string, others: readonly string[], pattern: RegExp])[] = [
+  [
+    "LineItems.Quantity",
+    [],
+    /\b(qty|quantity|quantité|menge|anzahl|cantidad|aantal|count|hours)\b/i,
+  ],
+  [
+    "LineItems.TaxType",
+    [],
+    /\b(tax|gst|vat|mwst|ust|tva|btw|iva)[ -]?(rate|type|code|%|\(%\)|satz)/i,
+  ],
+  ["LineItems.TaxAmount", ["TotalTax"], /^\W*((sales )?tax|gst|vat)( amount)?$/i],
+  [
+    "LineItems.DiscountRate",
+    ["LineItems.DiscountAmount"],
+    /\b(disc|discount|rebate|rabatt|remise)\b/i,
+  ],
+  ["DueDate", [], /^\W*((payment )?due( on| by)?|fällig( am)?|échéance)\W*$/i],
+];
+
+/** Refuses a column that is not read though its heading says what no other column does. */
+function refuseUnread(byPath: ReadonlyMap<string, Mapped>, { unused, stated }: Mapping): void {
+  const faults = weighty.flatMap(([path, others, pattern]) => {
+    const heading = unused.find((text) => pattern.test(text));
+    const isSettled = [path, ...others].some((each) => byPath.has(each) || stated.has(each));
+    if (heading === undefined || isSettled) return [];
+    const name = path.replace("LineItems.", "");
+    return `The column ${heading} is not read: --map '${name}=${heading}' reads it, --map ${name}= leaves it out.`;
+  });
+  if (faults.length > 0) throw new UsageError("MissingColumn", faults.join(" "));
 }
 
 function checkType(noun: ImportNoun, type: Mapped): void {
