@@ -31,6 +31,19 @@ interface ReturnDescription {
   readonly entry: string;
   /** Short form of the return, in words for the help; undefined where there is none. */
   readonly simpler?: string;
+  /** How the tax account is cleared by a published return. Undefined where by hand. */
+  readonly cleared?: Cleared;
+}
+
+/** Accounts by their codes. */
+export interface Cleared {
+  readonly tax: string;
+  /** The box of what is paid, and its account. */
+  readonly paid: readonly [box: string, account: string];
+  /** The boxes of what is carried over to the next return, and from the last; and their account. */
+  readonly carried: readonly [to: string, from: string, account: string];
+  /** Of rounding that costs, and of rounding that gains. */
+  readonly rounding: readonly [loss: string, gain: string];
 }
 
 /** Tax returns by ReportType. */
@@ -107,6 +120,12 @@ export const taxReturns = {
     summary: "the VAT return of France, form CA3",
     due: "32",
     entry: "22=350",
+    cleared: {
+      tax: "445000",
+      paid: ["32", "445510"],
+      carried: ["27", "22", "445670"],
+      rounding: ["658000", "758000"],
+    },
   },
 } as const satisfies Readonly<Record<string, ReturnDescription>>;
 

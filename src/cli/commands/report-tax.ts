@@ -6,7 +6,13 @@ import { amountText } from "../../resources/common.ts";
 import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
-import { type ReturnType, returnTypes, taxReport, taxReturns } from "../../resources/tax-report.ts";
+import {
+  type Cleared,
+  type ReturnType,
+  returnTypes,
+  taxReport,
+  taxReturns,
+} from "../../resources/tax-report.ts";
 import type { Report } from "../../wire/report.ts";
 import { homeAt } from "../connection/load-letterhead.ts";
 import type { Context } from "../context/context.ts";
@@ -57,6 +63,19 @@ const returnCommand = (type: ReturnType) => {
     .example(`acct report ${name} --period last-quarter`)
     .example(`acct report ${name} --period last-quarter --detail -o csv`)
     .example(`acct report ${name} --field ${entry} --publish --yes`);
+  if ("cleared" in more) {
+    return builder
+      .switch("journal", "the manual journal that clears the tax account by a published return")
+      .example(`acct report ${name} --journal`)
+      .action((ctx, key, { journal, ...options }) => {
+        if (journal !== true) return makeReturn(ctx, type, key, options);
+        if (Object.keys(options).length === 0) return proposeJournal(ctx, type, more.cleared, key);
+        throw new UsageError(
+          "BadFlags",
+          "--journal is of what is published, and has no other flag.",
+        );
+      });
+  }
   if (!("simpler" in more))
     return builder.action((ctx, ...argumentsGiven) => makeReturn(ctx, type, ...argumentsGiven));
   return builder
@@ -232,6 +251,27 @@ async function publishedOne(ctx: Context, ReportType: ReturnType, returnKey: str
     throw new RefusedError("NotPublished", `${what} is published; acct report list shows them.`);
   }
   return { days: daysOf(await client.report(lastReturn.ReportID)), last: lastReturn.ReportID };
+}
+
+/** Shows the manual journal that clears the tax account by a published return, and how it is made. */
+async function proposeJournal(
+  ctx: Context,
+  type: ReturnType,
+  cleared: Cleared,
+  returnKey: string | undefined,
+): Promise<void> {
+  const { clearingLines, journalReport } = await import("../render/report/clearing-journal.ts");
+  const client = await ctx.client();
+  const { days, last } = await publishedOne(ctx, type, returnKey);
+  const published = await client.report(last);
+  const span = { fromDate: days.FromDate, toDate: days.ToDate };
+  const lines = clearingLines(published, await client.report("TaxReconciliation", span), cleared);
+  await ctx.out.report(journalReport(published, lines));
+  const flags = lines.map(
+    ({ account, side, amount }) => `--line account=${account},${side}=${amount}`,
+  );
+  const start = `acct manual-journal create --narration CA3 --date ${days.ToDate}`;
+  ctx.out.say(`It is booked by ${start} ${flags.join(" ")}`);
 }
 
 /** Withdraws the last published return of a type. */

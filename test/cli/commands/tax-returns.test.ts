@@ -61,3 +61,28 @@ test("a return is withdrawn by its id, and not once it is marked as sent", async
     "sent to the tax office on 4 Mar 2026 and stays",
   );
 });
+
+test("the journal of a published return of France clears the tax account, with the euros of rounding", async () => {
+  const { acct: french } = newDesk();
+  const answered = async (line: string) => {
+    const { code, stdout, stderr } = await french(line);
+    return code === 0 ? stdout : stderr.replaceAll(/\s+/g, " ");
+  };
+  await answered("init --name Atelier --country FR --no-input");
+  await answered("contact create --name Lyon");
+  const line = "description=Vase,unit-amount=2173.02,account=707000";
+  await answered(
+    `invoice create --contact Lyon --date 2026-01-10 --status AUTHORISED --line ${line}`,
+  );
+  expect(await answered("report ca3 --journal")).toContain("is published; acct report list");
+  await answered("report ca3 --period 2026-01 --publish --yes --own-days");
+  expect((await answered("report ca3 --journal -o csv")).split("\n").slice(0, 4)).toEqual([
+    "Section,RowType,Account,Debit,Credit",
+    ",Row,445000,434.60,",
+    ",Row,445510,,435.00",
+    ",Row,658000,0.40,",
+  ]);
+  await answered("report ca3 --period 2026-02 --publish --yes --own-days --field 2C=50");
+  expect(await answered("report ca3 --journal")).toContain("Entered in box 2C. Book it by hand.");
+  expect(await answered("report ca3 --journal --detail")).toContain("has no other flag");
+});

@@ -99,6 +99,7 @@ const before: readonly (readonly [RegExp, string])[] = [
   [/^acct expense (list|show|approve|decline|pay|void|history|note)/, `${receipt}; ${claim}`],
   [/^acct expense (pay|void)/, "acct expense approve EC-1"],
   [/^acct report show/, "acct report gst --publish --yes"],
+  [/^acct report ca3 --journal/, "acct report ca3 --publish --yes"],
   [/^acct undo --yes/, "acct contact update 'Dune Cafe' --mobile 5550142"],
   [/^acct explain refusal/, "acct invoice delete INV-0204 --yes || true"],
   [/^acct (apply|plan) /, "acct contact create --name Tea --plan tea.plan"],
