@@ -7,6 +7,8 @@
  *
  * @source Livre des procédures fiscales, article A. 47 A-1
  */
+
+import { passesLuhn } from "../ledger/bank-matching/creditor-references.ts";
 import { addDays, type DateRange, financialYear } from "../ledger/dates/calendar.ts";
 import { regionAt } from "../ledger/regions/index.ts";
 import { writeDecimal } from "../resources/decimal.ts";
@@ -139,15 +141,6 @@ function sirenOf({ RegistrationNumber = "" }: Organisation, number: string | und
     );
   }
   return siren;
-}
-
-/** Whether the check digit of a number is right (Luhn). @source ISO/IEC 7812-1, annex B */
-function passesLuhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, at) => {
-    const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
 }
 
 /** Checks that the period is within one financial year. @throws UsageError `NotOneYear` */

@@ -4,7 +4,7 @@
  * @source ISO 3166; European Commission, structure of VAT numbers (VIES); ATO and NZBN, check
  * digits
  */
-import { isAbn, isGln } from "./identifiers.ts";
+import { isAbn, isGln, isSiren } from "./identifiers.ts";
 import type { Identifier } from "./model.ts";
 
 /** Country codes of ISO 3166-1, and those that EN 16931 adds. */
@@ -66,6 +66,8 @@ interface VatNumbers {
   /** Prefix, where it is not the ISO 3166 country code. */
   readonly prefix?: string;
   readonly form: RegExp;
+  /** Whether the check digits are right. */
+  readonly check?: (number: string) => boolean;
 }
 
 /** VAT number formats of countries with a prefix, which EN 16931 requires (BR-CO-09). */
@@ -81,7 +83,7 @@ const vatNumbers: Readonly<Record<string, VatNumbers>> = {
   EE: { form: /^\d{9}$/ },
   ES: { form: /^[A-Z\d]\d{7}[A-Z\d]$/ },
   FI: { form: /^\d{8}$/ },
-  FR: { form: /^[A-Z\d]{2}\d{9}$/ },
+  FR: { form: /^[A-Z\d]{2}\d{9}$/, check: hasFrenchKey },
   GB: { form: /^(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})$/ },
   GR: { prefix: "EL", form: /^\d{9}$/ },
   HR: { form: /^\d{11}$/ },
@@ -102,6 +104,15 @@ const vatNumbers: Readonly<Record<string, VatNumbers>> = {
   SK: { form: /^\d{10}$/ },
   XI: { form: /^(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})$/ },
 };
+
+/** Whether the two digits before a SIREN follow from it; keys with letters have another rule. */
+function hasFrenchKey(number: string): boolean {
+  const key = (12 + 3 * (Number(number.slice(2)) % 97)) % 97;
+  return !/^\d\d/.test(number) || Number(number.slice(0, 2)) === key;
+}
+
+const passesForm = ({ form, check }: VatNumbers, number: string): boolean =>
+  form.test(number) && (check?.(number) ?? true);
 
 const notMembers: ReadonlySet<string> = new Set(["CH", "GB", "NO"]);
 
@@ -124,14 +135,15 @@ export function vatId(number: string | undefined, country: string | undefined): 
   if (vatCountry(number) !== undefined) return bare;
   const vatRule = vatNumbers[country ?? ""];
   if (vatRule === undefined || /[^\dA-Z ]/i.test((number ?? "").trim())) return undefined;
-  return vatRule.form.test(bare) ? `${vatRule.prefix ?? country}${bare}` : undefined;
+  return passesForm(vatRule, bare) ? `${vatRule.prefix ?? country}${bare}` : undefined;
 }
 
 /** Country that the prefix of a VAT number denotes. */
 export function vatCountry(number: string | undefined): string | undefined {
   const bare = plainTaxNumber(number);
   const entry = Object.entries(vatNumbers).find(
-    ([code, { prefix = code, form }]) => bare.startsWith(prefix) && form.test(bare.slice(2)),
+    ([code, numbers]) =>
+      bare.startsWith(numbers.prefix ?? code) && passesForm(numbers, bare.slice(2)),
   );
   return entry?.[0];
 }
@@ -146,13 +158,21 @@ export function vatNumberAbroad(number: string | undefined, country: string): st
 interface Register {
   readonly scheme: string;
   readonly is: (digits: string) => boolean;
+  /** Count of digits that name the business; further ones name its place. */
+  readonly digits?: number;
   /** Name of the number in the register. */
   readonly called: string;
 }
 
-/** Registers that identify parties, by country. @source PINT A-NZ */
+/** Registers that identify parties, by country. @source PINT A-NZ; Insee, SIREN and SIRET */
 const registers: Readonly<Record<string, Register>> = {
   AU: { scheme: "0151", is: isAbn, called: "ABN" },
+  FR: {
+    scheme: "0002",
+    is: (digits) => /^\d{9}(\d{5})?$/.test(digits) && isSiren(digits.slice(0, 9)),
+    digits: 9,
+    called: "SIREN",
+  },
   NZ: {
     scheme: "0088",
     is: (digits) => digits.startsWith("94") && isGln(digits),
@@ -176,7 +196,9 @@ export function registrationOf(
   const register = registerOf(country);
   for (const number of register === undefined ? [] : [company, tax]) {
     const digits = (number ?? "").replace(/\D/g, "");
-    if (register?.is(digits)) return { id: digits, scheme: register.scheme };
+    if (register?.is(digits)) {
+      return { id: digits.slice(0, register.digits), scheme: register.scheme };
+    }
   }
   return company === undefined || company === "" ? undefined : { id: company };
 }

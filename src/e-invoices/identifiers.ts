@@ -42,14 +42,19 @@ const isModulo11 = (weights: readonly number[]) => (text: string) => {
 
 const isNorwegian = isModulo11([3, 2, 7, 6, 5, 4, 3, 2, 1]);
 
-function isSwedish(text: string): boolean {
-  if (!/^\d{10}$/.test(text)) return false;
+/** Creates a test of the length and the check digit (Luhn) of a number. @source ISO/IEC 7812-1 */
+const passesLuhn = (length: number) => (text: string) => {
+  if (!new RegExp(`^\\d{${length}}$`).test(text)) return false;
   const sum = [...text].reduce((total, digit, at) => {
-    const doubled = Number(digit) * (at % 2 === 0 ? 2 : 1);
+    const doubled = Number(digit) * ((length - at) % 2 === 0 ? 2 : 1);
     return total + (doubled > 9 ? doubled - 9 : doubled);
   }, 0);
   return sum % 10 === 0;
-}
+};
+
+const isSwedish = passesLuhn(10);
+/** Whether a number is a valid SIREN of a business in France. */
+export const isSiren = passesLuhn(9);
 
 function isBelgian(text: string): boolean {
   return /^[01]\d{9}$/.test(text) && 97 - (Number(text.slice(0, 8)) % 97) === Number(text.slice(8));

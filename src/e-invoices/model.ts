@@ -166,6 +166,7 @@ export interface EInvoice {
   readonly currency: string;
   /** Tax total in the seller's accounting currency (BT-6, 111). */
   readonly accountingTax?: { readonly currency: string; readonly amount: Cents } | undefined;
+  /** Notes (BT-22), each after its subject code if it has one (BT-21): `#PMT#Indemnité …`. */
   readonly notes: readonly string[];
   /** Buyer reference (BT-10); then purchase order reference (BT-13). */
   readonly buyerReference?: string | undefined;

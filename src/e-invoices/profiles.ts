@@ -303,6 +303,17 @@ const australasian: readonly ProfileRule[] = [
   ),
 ];
 
+/** Whether both are businesses in France, whose e-invoices go through its platforms. */
+export const isAmongFrench = ({ seller, buyer }: Pick<EInvoice, "seller" | "buyer">): boolean =>
+  seller.address.country === "FR" && buyer.address.country === "FR" && isSet(buyer.taxId);
+
+const amongFrench = [
+  registered("BR-FR-10", "seller", "organisation", "--registration-number", "BT-30"),
+  registered("BR-FR-11", "buyer", "contact", "--company-number", "BT-47"),
+].map((each) =>
+  rule(each.id, each.demand, (invoice) => !isAmongFrench(invoice) || each.isMet(invoice)),
+);
+
 const pintCategories: ReadonlySet<string> = new Set(["S", "Z", "E", "G", "O"]);
 
 function pintRefusals({ seller, taxes }: EInvoice): string[] {
@@ -337,7 +348,7 @@ const plainProfile = {
   specification: en16931,
   taxScheme: "VAT",
   takesEmail: true,
-  rules: standard,
+  rules: [...standard, ...amongFrench],
 } as const;
 
 export const profiles = {

@@ -46,7 +46,7 @@ function contentElements(invoice: EInvoice): (Element | undefined)[] {
       ram("ID", number),
       ram("TypeCode", typeCode),
       ram("IssueDateTime", [dayOf(date)]),
-      ...notes.map((note) => ram("IncludedNote", [ram("Content", note)])),
+      ...notes.map(noteElement),
     ]),
     element("rsm:SupplyChainTradeTransaction", [
       ...invoice.lines.map(lineItem),
@@ -60,6 +60,12 @@ function contentElements(invoice: EInvoice): (Element | undefined)[] {
       settlementElement(invoice),
     ]),
   ];
+}
+
+/** A note; a subject code stands before its text, as in UBL: `#PMT#Indemnité …`. */
+function noteElement(note: string): Element | undefined {
+  const [, code, text = note] = /^#([A-Z]{3})#(.*)$/s.exec(note) ?? [];
+  return ram("IncludedNote", [ram("Content", text), ram("SubjectCode", code)]);
 }
 
 /** Formats a date as `YYYYMMDD`. */

@@ -353,8 +353,11 @@ export const fr: Region = {
     language: "fr",
     taxNumber: "N° TVA",
     accrualText: "Option pour le paiement de la taxe d\u2019après les débits",
-    terms:
-      "Pas d\u2019escompte pour paiement anticipé. Entre professionnels, tout retard de paiement entraîne des pénalités au taux de trois fois le taux d\u2019intérêt légal et une indemnité forfaitaire de 40 € pour frais de recouvrement (articles L441-10 et D441-5 du code de commerce).",
+    latePayment: {
+      AAB: "Pas d\u2019escompte pour paiement anticipé.",
+      PMD: "Tout retard de paiement d\u2019un professionnel entraîne des pénalités au taux de trois fois le taux d\u2019intérêt légal (article L441-10 du code de commerce).",
+      PMT: "Une indemnité forfaitaire de 40 € pour frais de recouvrement est alors due (article D441-5 du code de commerce).",
+    },
   },
   eInvoice: "facturx",
   standardSales: "OUTPUT20",

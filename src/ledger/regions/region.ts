@@ -188,8 +188,11 @@ export interface Region {
     readonly supplyText?: string;
     /** What an invoice says where tax is owed at its date, though the law has it at payment. */
     readonly accrualText?: string;
-    /** Terms of payment that an invoice must state, where the theme has none. */
-    readonly terms?: string;
+    /**
+     * What an invoice must state of early and late payment where the theme has no terms, by subject
+     * code: discount, penalties, and the cost of recovery.
+     */
+    readonly latePayment?: Readonly<Record<"AAB" | "PMD" | "PMT", string>>;
     /** Whether paper is in letter format instead of A4. */
     readonly letter?: true;
   };

@@ -11,6 +11,7 @@ import {
   type EInvoice,
   exemptions,
   type Identifier,
+  isAmongFrench,
   isInUnion,
   type Line,
   type Party,
@@ -68,8 +69,9 @@ export interface IssueContext {
   readonly rates: ReadonlyMap<string, TaxRate>;
   /** Units of measure by ItemCode. */
   readonly units: ReadonlyMap<string, Unit>;
-  /** Bank account for the payment. */
+  /** Bank account for the payment; the next is the terms of the branding theme. */
   readonly account: Account | undefined;
+  readonly terms: string | undefined;
 }
 
 /** A composed e-invoice, and sentences on lines whose tax fits no category. */
@@ -123,8 +125,10 @@ class Composer {
       Description.trim(),
     );
     const exchange = exchangeOf(book.CurrencyRate, organisation.BaseCurrency);
+    const [seller, buyer] = [this.#sellerParty(isTaxed), this.#buyerParty(isTaxed)];
+    const french = isAmongFrench({ seller, buyer }) && process === undefined;
     const invoice: EInvoice = {
-      process,
+      process: french ? this.#frenchProcess() : process,
       specification,
       taxScheme,
       isCreditNote: book.isCreditNote,
@@ -142,12 +146,15 @@ class Composer {
             }
           : undefined,
       // E-invoice networks allow only one note.
-      notes: notes.length === 0 ? [] : [notes.join("\n")],
+      notes: [
+        ...(notes.length === 0 ? [] : [notes.join("\n")]),
+        ...(french ? this.#latePayment() : []),
+      ],
       buyerReference: book.BuyerReference || book.Contact.BuyerReference || undefined,
       orderReference: book.Reference || undefined,
       preceding: book.preceding,
-      seller: this.#sellerParty(isTaxed),
-      buyer: this.#buyerParty(isTaxed),
+      seller,
+      buyer,
       payee: undefined,
       delivery: this.#delivery(taxes),
       payment: this.#payment(),
@@ -171,6 +178,21 @@ class Composer {
       lines,
     };
     return { invoice, faults: this.#faults };
+  }
+
+  /** Whether goods (B), services (S) or both (M) are invoiced, as platforms in France ask. */
+  #frenchProcess(): string {
+    const isService = /\dS$|SERVICES$|^(DRCHARGE|OSOUTPUT)$/;
+    const items = this.#book.LineItems.filter((item) => !isTextOnly(item));
+    const services = items.filter(({ TaxType = "" }) => isService.test(TaxType)).length;
+    return services === 0 ? "B1" : services === items.length ? "S1" : "M1";
+  }
+
+  /** What the law wants said of late payment, or the terms of the theme, under each subject. */
+  #latePayment(): string[] {
+    const { organisation, terms } = this.#around;
+    const { latePayment = {} } = regionAt(organisation.CountryCode).paper;
+    return Object.entries(latePayment).map(([code, text]) => `#${code}#${terms?.trim() || text}`);
   }
 
   // --- lines and taxes ---------------------------------------------------------------------------
@@ -350,6 +372,7 @@ class Composer {
   ): Identifier | undefined {
     const ownAddress = readElectronicAddress(address ?? "");
     if (ownAddress !== undefined) return ownAddress;
+    if (registration?.scheme === "0002") return { ...registration, scheme: "0225" };
     if (registration?.scheme !== undefined) return registration;
     return email && this.#profile.takesEmail ? { scheme: "EM", id: email } : undefined;
   }

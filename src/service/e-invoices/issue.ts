@@ -132,7 +132,8 @@ async function invoiceOf(
 ): Promise<{ readonly invoice: EInvoice; readonly name: string }> {
   const number = nameOf(resource, record);
   const context = await issueContextOf(tx, record);
-  const { invoice, faults } = compose(bookDocument(resource, record, number), context, profile);
+  const book = await bookDocument(tx, resource, record, number);
+  const { invoice, faults } = compose(book, context, profile);
   const commandOf = commandsFor(resource, number, record.Contact?.Name ?? "");
   const missing = missingIn(invoice, profile).map((demand) => sentence(demand, commandOf));
   const ruleFaults = missing.length + faults.length > 0 ? [] : faultsIn(invoice, profile);
@@ -159,13 +160,16 @@ function commandsFor({ noun }: DocumentResource, number: string, contact: string
   return (of: ProfileSource): string => commands[of];
 }
 
-function bookDocument(
+async function bookDocument(
+  tx: Tx,
   resource: DocumentResource,
   record: StoredDocument,
   number: string,
-): BookDocument {
+): Promise<BookDocument> {
   const { Allocations = [] } = record as Partial<CreditNote>;
   const isCreditNote = resource === creditNote;
+  const ids = unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceID));
+  const credited = isCreditNote ? await fetch(tx, invoiceResource, "InvoiceID", ids) : [];
   return {
     ...record,
     isCreditNote,
@@ -173,12 +177,9 @@ function bookDocument(
     Contact: record.Contact ?? {},
     // A voided or fully allocated credit has no open amount.
     openAmount: openOf(resource, record),
-    preceding: isCreditNote
-      ? unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceNumber)).map((text) => ({
-          number: text,
-          date: undefined,
-        }))
-      : [],
+    preceding: credited.flatMap(({ InvoiceNumber, Date: date }) =>
+      InvoiceNumber === undefined ? [] : [{ number: InvoiceNumber, date }],
+    ),
   };
 }
 
@@ -190,7 +191,8 @@ async function issueContextOf(tx: Tx, record: StoredDocument): Promise<IssueCont
   const items = await fetch(tx, item, "Code", codes);
   const organisation = await organisationOf(tx);
   const themeIds = [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID];
-  const account = await bankAccountOf(tx, await themeFor(tx, themeIds, record.CurrencyCode));
+  const theme = await themeFor(tx, themeIds, record.CurrencyCode);
+  const account = await bankAccountOf(tx, theme);
   const isPaidIn = (account?.CurrencyCode ?? organisation.BaseCurrency) === record.CurrencyCode;
   return {
     organisation,
@@ -201,6 +203,7 @@ async function issueContextOf(tx: Tx, record: StoredDocument): Promise<IssueCont
       ),
     ),
     account: isPaidIn ? account : undefined,
+    terms: theme.Terms,
   };
 }
 

@@ -202,8 +202,8 @@ function notesOf<D extends Printable>(
   { CountryCode }: Organisation,
 ): Note[] {
   const ownNotes = kind.notes?.(document, words) ?? [];
-  const usual = kind.asksToPay === undefined ? undefined : regionAt(CountryCode).paper.terms;
-  const terms = theme.terms?.trim() ? theme.terms : usual;
+  const usual = kind.asksToPay === undefined ? undefined : regionAt(CountryCode).paper.latePayment;
+  const terms = theme.terms?.trim() ? theme.terms : Object.values(usual ?? {}).join(" ");
   if (ownNotes.length > 0 || kind.toCustomers !== true || !terms) return [...ownNotes];
   return [{ heading: words.say("Terms"), text: terms }];
 }

@@ -1,11 +1,12 @@
 /** E-invoices and paper of Germany and France: the usual format, and what the law wants them to say. */
 import { expect, test } from "vitest";
-import { isPdf, readEInvoice } from "../../../src/e-invoices/index.ts";
+import { isPdf, readEInvoice, vatCountry } from "../../../src/e-invoices/index.ts";
 import type { Country } from "../../../src/ledger/regions/index.ts";
 import { runAtOnce } from "../../../src/platform/slices.ts";
 import { contact, type Json, type World, world } from "../fixture.ts";
 import { readPdf } from "../pdf/pdf-text.ts";
-import { document } from "../reports/tax/returns.ts";
+import { document, type Line } from "../reports/tax/returns.ts";
+import { amongFrench, ciiOf } from "./french.ts";
 
 const german = {
   ...{ Name: "Werk GmbH", TaxNumber: "DE123456789", EmailAddress: "post@werk.example" },
@@ -108,3 +109,58 @@ test("a German invoice without a day of delivery says that it is the day of the 
   expect(delivered).not.toContain(sentence);
   expect(delivered).toContain("04.03.2026");
 });
+
+test.each<[kind: string, process: string, lines: readonly Line[]]>([
+  ["goods", "B1", [["707000", 100, "OUTPUT20"]]],
+  ["services", "S1", [["706000", 100, "OUTPUT20S"]]],
+  [
+    "goods and services",
+    "M1",
+    [
+      ["707000", 100, "OUTPUT55"],
+      ["706000", 50, "OUTPUT10S"],
+    ],
+  ],
+])(
+  "an e-invoice of %s between French businesses has the kind %s, both SIREN and the texts on late payment",
+  async (_, process, lines) => {
+    const [given, party] = await amongFrench();
+    const { InvoiceID } = await document(given, party, { DueDate: "2026-12-31" }, lines);
+    const cii = await ciiOf(given, `/Invoices/${InvoiceID}`);
+    const { invoice } = runAtOnce(readEInvoice(Buffer.from(cii)));
+    expect(invoice.process).toBe(process);
+    const numbers = [invoice.seller, invoice.buyer].map((each) => each.registration);
+    expect(numbers).toEqual([
+      { id: "123456782", scheme: "0002" },
+      { id: "732829320", scheme: "0002" },
+    ]);
+    expect(invoice.seller.electronicAddress).toEqual({ id: "123456782", scheme: "0225" });
+    const subjects = [...cii.matchAll(/<ram:SubjectCode>(\w+)</g)].map(([, code]) => code);
+    expect(subjects).toEqual(["AAB", "PMD", "PMT"]);
+    expect(invoice.notes.join(" ")).toContain("indemnité forfaitaire de 40 €");
+  },
+);
+
+test("an e-invoice between French businesses without the customer's SIREN is refused, and one to a person is not", async () => {
+  const lines = [["707000", 100, "OUTPUT20"]] as const;
+  const [given, party] = await amongFrench({ Name: "Galerie", CompanyNumber: "732829321" });
+  const { InvoiceID } = await document(given, party, { DueDate: "2026-12-31" }, lines);
+  const refused = ciiOf(given, `/Invoices/${InvoiceID}`);
+  await expect(refused).rejects.toThrow(
+    "BT-47, the SIREN of the buyer, with its right check digit",
+  );
+  const [other, person] = await amongFrench({ Name: "Ada", TaxNumber: undefined });
+  const own = await document(other, person, { DueDate: "2026-12-31" }, lines);
+  expect(await ciiOf(other, `/Invoices/${own.InvoiceID}`)).not.toContain("SubjectCode");
+});
+
+test.each([
+  ["FR44732829320", "FR"],
+  ["FR45732829320", undefined],
+  ["FRK7399859412", "FR"],
+])(
+  "the French VAT number %s is of %s: digits before the SIREN follow from it",
+  (number, country) => {
+    expect(vatCountry(number)).toBe(country);
+  },
+);

@@ -20,6 +20,10 @@ const sets = {
   "XRechnung 3.0.2, UBL": at("xrechnung", "3.0.2/XRechnung-UBL-validation.xslt"),
   "XRechnung 3.0.2, CII": at("xrechnung", "3.0.2/XRechnung-CII-validation.xslt"),
   "Peppol BIS 3.0, May 2026": at("peppol", "openpeppol/2026.5/xslt/PEPPOL-EN16931-UBL.xslt"),
+  "France CTC 1.4.0, CII": at(
+    "france",
+    "ctc/1.4.0.03/xslt/20260804_BR-FR-Flux2-Schematron-CII_V1.4.0.03.xslt",
+  ),
   "PINT 1.1.3, shared": at(
     "peppol-pint",
     "pint-aunz/1.1.3/xslt/billing/PINT-UBL-validation-preprocessed.xslt",
