@@ -28,8 +28,7 @@ const slow = "test/**/*.slow.test.ts";
 
 /** Call the code and leave the process as they found it: files share the modules of a worker. */
 const inProcess = [
-  // The labels of reports are others in a module that is replaced.
-  "test/web/**/!(labels).test.ts",
+  "test/web/**/*.test.ts",
   "test/{wire,ledger,resources,platform,store,audit-files,bank-files,payment-files,e-invoices,output}/**/*.test.ts",
   "test/{service,document}/**/*.test.ts",
 ];
