@@ -43,6 +43,7 @@ import { openReader } from "./readers/reader.ts";
 import { openSource } from "./readers/source.ts";
 import { type Ordered, partsOf } from "./records/import-order.ts";
 import { fold, isEqual } from "./records/lookup.ts";
+import { namedIn, retiredNouns, rowsInUse } from "./records/out-of-use.ts";
 
 const first: readonly ImportNoun[] = ["currency", "tax-rate", "account", "tracking", "contact"];
 const nextNouns: readonly ImportNoun[] = ["quote", "purchase-order"];
@@ -67,13 +68,6 @@ interface FileRows {
 
 type Cells = readonly string[];
 type Files = ReadonlyMap<ImportNoun, FileRows>;
-/** Records that documents may name after they went out of use: where and how a row says that. */
-const retired = [
-  { noun: "account", column: "Status", status: "ARCHIVED" },
-  { noun: "contact", column: "ContactStatus", status: "ARCHIVED" },
-  // A rate in use that is deleted becomes archived.
-  { noun: "tax-rate", column: "Status", status: "DELETED" },
-] as const;
 /** The refusals of a dry run, by message and file. */
 type DryRunRefusals = { readonly refused: Map<string, string> };
 type Counts = { imported: number; updated: number; existing: number };
@@ -258,22 +252,27 @@ class FolderImport {
     await this.#retire(client);
   }
 
-  /** Takes what is archived out of use, once all documents are imported. */
+  /** Takes records out of use that are so in the folder, once all documents are imported. */
   async #retire(client: Client): Promise<void> {
-    for (const { noun, column, status } of retired) {
+    for (const noun of retiredNouns) {
       const file = this.#files.get(noun);
       if (file === undefined) continue;
-      const { left } = await this.#archived(client, file, column, status);
-      await this.#import(file, left, update);
+      const { left } = await this.#rowsInUse(client, file);
+      // A rate in use that is deleted becomes archived.
+      const asTheyAre = left.map(([cells]) =>
+        noun === "tax-rate" ? put(cells, file.at("Status"), "DELETED") : cells,
+      );
+      await this.#import(file, asTheyAre, update);
     }
   }
 
-  /** Returns the archived rows of a file: those that the book has archived already, and the others. */
-  async #archived(client: Client, file: FileRows, column: string, status: string) {
-    const rows = retiredRows(file, column, status);
+  /** Returns the rows of records out of use that the book has archived already, and the others. */
+  async #rowsInUse(client: Client, file: FileRows) {
+    const rows = [...rowsInUse(file.noun, file, namedIn([...this.#files.values()]))];
     const names = rows.length === 0 ? new Set() : await archivedNames(client, file.noun);
-    const isDone = (cells: Cells) => names.has(fold(cells[file.at("Name")] ?? ""));
-    return { done: rows.filter(isDone), left: rows.filter((cells) => !isDone(cells)) };
+    const isDone = ([cells]: readonly [Cells, Cells]) =>
+      names.has(fold(cells[file.at("Name")] ?? ""));
+    return { rows, done: rows.filter(isDone), left: rows.filter((row) => !isDone(row)) };
   }
 
   async #open(client: Client, path: string): Promise<void> {
@@ -295,19 +294,23 @@ class FolderImport {
   async #whole(noun: ImportNoun): Promise<void> {
     const file = this.#files.get(noun);
     if (file === undefined) return;
-    const { column } = retired.find((each) => each.noun === noun) ?? {};
-    if (column === undefined) return this.#import(file, file.rows);
-    // What is archived stays active until all files are imported.
-    const { done, left } = await this.#archived(await this.#ctx.client(), file, column, "ACTIVE");
-    const numbers = new Set([...done, ...left].map((cells) => rowNumbers.get(cells)));
+    const { rows, done, left } = await this.#rowsInUse(await this.#ctx.client(), file);
+    const retired = new Set(rows.map(([cells]) => cells));
     await this.#import(
       file,
-      file.rows.filter((cells) => !numbers.has(rowNumbers.get(cells))),
+      file.rows.filter((cells) => !retired.has(cells)),
     );
     if (done.length > 0) {
       this.#add(pluralOf(noun), { imported: 0, updated: 0, existing: done.length });
     }
-    await this.#import(file, left, update);
+    for (const [cells, cellsInUse] of left) {
+      rowNumbers.set(cellsInUse, rowNumbers.get(cells) ?? 0);
+    }
+    await this.#import(
+      file,
+      left.map(([, cellsInUse]) => cellsInUse),
+      update,
+    );
   }
 
   /** Makes the items that were deleted after documents with them, by their codes alone. */
@@ -421,7 +424,7 @@ async function trackedItems(client: Client): Promise<ReadonlySet<string>> {
   return trackedCodes;
 }
 
-/** Names of archived contacts or rates; an account is taken back into use for the import. */
+/** Names of archived contacts or rates; other records are taken back into use for the import. */
 async function archivedNames(client: Client, noun: ImportNoun): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   if (noun === "contact") {
@@ -444,16 +447,6 @@ function put(cells: Cells, at: number, text: string): Cells {
 }
 
 const update: ImportOptions = { onDuplicate: "update" };
-
-/** Returns the archived rows of a file with another status; not those whose name is in use again. */
-function retiredRows({ rows, at }: FileRows, column: string, status: string): Cells[] {
-  const isArchived = (cells: Cells) => cells[at(column)] === "ARCHIVED";
-  const nameOf = (cells: Cells) => fold(cells[at("Name")] ?? "");
-  const names = new Set(rows.filter((cells) => !isArchived(cells)).map(nameOf));
-  return rows
-    .filter((cells) => isArchived(cells) && !names.has(nameOf(cells)))
-    .map((cells) => put(cells, at(column), status));
-}
 
 /** Order within a day: purchases first, and returned goods before sold goods. */
 const ranks = ["ACCPAY", "SPEND", "ACCRECCREDIT", "ACCREC", "RECEIVE", "ACCPAYCREDIT"];

@@ -94,21 +94,32 @@ async function company(): Promise<void> {
   await outOfUse(approved);
 }
 
-/** An invoice of a contact, an item and a rate that are no longer in use, and an order by a name. */
+/** An invoice whose contact, items, rate, tracking and payment have gone out of use, and an order by a name. */
 async function outOfUse(approved: string): Promise<void> {
   await done("contact create --name Gone");
   await done("item create --code OLD --name Old");
+  await done("item create --code HELD --name Held");
   await done("tax-rate create --name Ten --component name=S,rate=10 --report-tax-type OUTPUT");
-  const line = "--line description=x,item=OLD,unit-amount=100,account=200,tax=TAX001";
+  await done("tracking create --name Region --option North --option South");
+  await done("tracking create --name Team --option A");
   await done(
-    `invoice create --contact Gone --invoice-number I-5 --date 2026-05-11 ${line} ${approved}`,
+    "account create --code 899 --name Lender --type CURRLIAB --enable-payments-to-account",
   );
+  const line = "unit-amount=100,account=200,tax=TAX001";
+  await done(
+    `invoice create --contact Gone --invoice-number I-5 --date 2026-05-11 --line description=x,item=OLD,${line},tracking=Region:South --line description=y,item=HELD,${line},tracking=Team:A ${approved}`,
+  );
+  await done("payment apply I-5 --account 899 --amount 10 --date 2026-05-12");
   await done(
     "purchase-order create --contact D --date 2026-05-11 --line description=q,unit-amount=10,account=400",
   );
   await done("contact archive Gone --yes");
   await done("tax-rate delete TAX001 --yes");
   await done("item delete OLD --yes");
+  await done("item update HELD --no-is-sold");
+  await done("tracking option remove Region South --yes");
+  await done("tracking update Team --status ARCHIVED");
+  await done("account update 899 --no-enable-payments-to-account");
 }
 
 async function expectSame(): Promise<void> {
@@ -139,9 +150,18 @@ test("an imported export folder gives the same book on both bases, and a second 
     expect(imported).toBe(0);
   await expectSame();
   expect(await done("account list --status ARCHIVED -o csv --columns Code", to)).toContain("299");
-  const { ContactStatus } = JSON.parse(await done("contact show Gone -o json", to));
-  const { Status } = JSON.parse(await done("tax-rate show TAX001 -o json", to));
-  expect([ContactStatus, Status]).toEqual(["ARCHIVED", "ARCHIVED"]);
+  for (const line of [
+    "contact show Gone --columns ContactStatus",
+    "tax-rate show TAX001 --columns Status",
+    "item show HELD --columns IsSold",
+    "tracking list --status ARCHIVED --columns Name",
+    "account show 899 --columns EnablePaymentsToAccount",
+    "report sales --by tracking --period 2026-05",
+  ]) {
+    expect(await done(`${line} -o csv`, to)).toBe(await done(`${line} -o csv`));
+  }
+  const regions = await done("tracking show Region -o json --jq .Options[].Status", to);
+  expect(regions).toBe("ACTIVE\nARCHIVED");
   expect(await done("purchase-order list -o csv --columns Contact.Name", to)).toContain("D");
   expect(await done("book verify", to)).toContain("Everything adds up.");
 });
@@ -169,7 +189,7 @@ describe("a dry run of an export or import", () => {
   test("a dry run of a folder import reports each refused row by file and row", async () => {
     await changed("invoices.csv", ",I-4,", ",I-4X,", async () => {
       const { code, stdout, stderr } = await tried("-o json");
-      expect([code, JSON.parse(stdout).payments.imported]).toEqual([5, 5]);
+      expect([code, JSON.parse(stdout).payments.imported]).toEqual([5, 6]);
       const { details } = JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error;
       expect(details).toContainEqual({
         record: "payments.csv",
@@ -183,7 +203,7 @@ describe("a dry run of an export or import", () => {
       const { code, stderr } = await tried();
       expect(code).toBe(5);
       expect(stderr).toMatch(
-        /items\.csv, row 2: The row has \d+ cells, and there are \d+ headings/,
+        /items\.csv, row 3: The row has \d+ cells, and there are \d+ headings/,
       );
     });
     await changed("credit-notes.csv", '"[{', '"{[', async () =>

@@ -27,7 +27,13 @@ import {
 import { type SaidTotals, totalsFault, totalsOf } from "../records/stored-totals.ts";
 import { sendBatch } from "../sender/send-batches.ts";
 import type { DescribedKind } from "./described-kinds.ts";
-import { complete, findLackingOptions, inputFor, lackingAllocations } from "./finish-record.ts";
+import {
+  complete,
+  findLackingOptions,
+  inputFor,
+  lackingAllocations,
+  removeOptions,
+} from "./finish-record.ts";
 import type {
   DescribedOptions,
   ExistingRecords,
@@ -492,7 +498,9 @@ export class DescribedImporter implements Importer {
     const isWritten = resource.record.includes("POST") || resource.collection.includes("POST");
     if (!isWritten) return input;
     const { [resource.id]: _, ...said } = inputFor(this.#kind, input);
-    return client.update(resource, id, said as Input<Resource>, this.#precision);
+    const updated = await client.update(resource, id, said as Input<Resource>, this.#precision);
+    if (this.#options.onDuplicate === "update") await removeOptions(client, input, updated);
+    return updated;
   }
 }
 

@@ -11,6 +11,7 @@ import { invoice } from "../../../resources/invoice.ts";
 import { overpayment, prepayment } from "../../../resources/prepayment.ts";
 import { trackingCategory, trackingOption } from "../../../resources/tracking-category.ts";
 import { allOf, compare } from "../../../wire/query/condition.ts";
+import { fold } from "../records/lookup.ts";
 import type { DescribedKind } from "./described-kinds.ts";
 
 /** Maximum count of statement lines in one request. */
@@ -84,7 +85,24 @@ async function addOptions(client: Client, input: FieldValues, record: FieldValue
   }
 }
 
-type Option = { readonly Name: string; readonly Status?: string };
+/** Takes the options of a tracking category out of use that the file has as archived. */
+export async function removeOptions(client: Client, input: FieldValues, record: FieldValues) {
+  const under = recordPath(trackingCategory, String(record.TrackingCategoryID));
+  const optionsOf = ({ Options }: FieldValues) => (Options ?? []) as Option[];
+  const archived = new Set(
+    optionsOf(input).flatMap(({ Name, Status }) => (Status === "ARCHIVED" ? fold(Name) : [])),
+  );
+  for (const { Name, Status, TrackingOptionID = "" } of optionsOf(record)) {
+    if (Status !== "ACTIVE" || !archived.has(fold(Name))) continue;
+    await client.remove(trackingOption, TrackingOptionID, { under });
+  }
+}
+
+type Option = {
+  readonly Name: string;
+  readonly Status?: string;
+  readonly TrackingOptionID?: string;
+};
 
 /** Returns the options of the file that a tracking category lacks, without archived ones. */
 export function findLackingOptions(input: FieldValues, stored: FieldValues): string[] {
