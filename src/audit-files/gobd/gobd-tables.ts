@@ -5,6 +5,8 @@
  * generated from it. Headings are German, as the readers are.
  */
 
+import { regionAt } from "../../ledger/regions/index.ts";
+import { mappingOf } from "../../ledger/reports/tax/returns/index.ts";
 import type { ScratchLines } from "../../platform/scratch-file.ts";
 import { bankTransaction } from "../../resources/bank-transaction.ts";
 import { type CreditNote, creditNote } from "../../resources/credit-note.ts";
@@ -150,11 +152,26 @@ const tables = [
   table<TaxRate, TableFacts>({
     file: "steuersaetze.csv",
     name: "Steuersätze",
-    description: "Steuerschlüssel der Buchungen",
+    description: "Steuerschlüssel der Buchungen, mit den Feldern der Steuererklärung",
     columns: {
       Steuerschlüssel: { kind: "text", key: true, value: ({ TaxType }) => TaxType },
       Bezeichnung: { kind: "text", value: ({ Name }) => Name },
       Satz: { kind: "percent", value: ({ EffectiveRate }) => EffectiveRate },
+      Kennzahlen: {
+        kind: "text",
+        value: ({ TaxType = "" }, { ledger: { organisation } }) =>
+          Object.keys(mappingOf(organisation.CountryCode).treatments[TaxType]?.boxes ?? {}).join(
+            " ",
+          ),
+      },
+      Steuerkonto: {
+        kind: "text",
+        value: (rate, { ledger }) => taxAccountsOf(rate, ledger)?.collected,
+      },
+      Vorsteuerkonto: {
+        kind: "text",
+        value: (rate, { ledger }) => taxAccountsOf(rate, ledger)?.deducted,
+      },
     },
     rows: ({ taxRates }) => taxRates,
   }),
@@ -362,6 +379,12 @@ function idOfPaid({ Invoice, CreditNote, Prepayment, Overpayment }: Payment): st
     Overpayment?.OverpaymentID
   );
 }
+
+/** Numbers of the accounts that the chart of the country has for the tax of a rate. */
+const taxAccountsOf = ({ TaxType }: TaxRate, { organisation }: Ledger) =>
+  regionAt(organisation.CountryCode)
+    .taxRates()
+    .find(({ taxType }) => taxType === TaxType)?.taxAccounts;
 
 function numberOf({ ledger }: TableFacts, id: string): string {
   return ledger.accounts.get(id)?.code ?? id;
