@@ -56,7 +56,11 @@ export function rawAmount(text: string): RawAmount | undefined {
   if (text.length > amountLengthMax || !/\d/.test(text)) return undefined;
   // A space inside the digits must be a thousands separator.
   if (/\d[\s\u00a0\u202f'’](?!\d{3}(?!\d))\d/.test(text)) return undefined;
-  const bare = text.replace(/[\s\u00a0\u202f'’]/g, "").replaceAll("\u2212", "-");
+  // In `475,-` the dash stands for the decimals.
+  const bare = text
+    .replace(/[\s\u00a0\u202f'’]/g, "")
+    .replace(/[\u2010-\u2014\u2212]/g, "-")
+    .replace(/(\d[.,])--?/, "$100");
   const match = amountForm.exec(bare);
   if (match === null) return undefined;
   const [, s1, open, s2, before, s3, digits = "", s4, after, close, word, s5] = match;

@@ -246,8 +246,12 @@ const digits = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /** Compares account numbers: banks leave out their own bank code, or pad numbers with zeros. */
 function isSameNumber(stated: string, ownDigits: string): boolean {
-  const [a, b] = [stated, ownDigits].map((text) => text.replace(/^0+/, "")) as [string, string];
-  return a !== "" && (a === b || a.endsWith(b) || b.endsWith(a));
+  // An IBAN of France ends in a key of two digits, which files leave out.
+  const withoutKey = ownDigits.replace(/^((?:FR|MC).{23})\d\d$/, "$1");
+  return [ownDigits, withoutKey].some((own) => {
+    const [a, b] = [stated, own].map((text) => text.replace(/^0+/, "")) as [string, string];
+    return a !== "" && (a === b || a.endsWith(b) || b.endsWith(a));
+  });
 }
 
 /** Whether digits of an account number are masked: `4835********1234`, `XXXX1234`. */
@@ -268,11 +272,12 @@ function fitsMask(masked: string, own: string, visibleLeast = visibleMin): boole
   return own.length >= start.length + end.length && own.startsWith(start) && own.endsWith(end);
 }
 
-function numbersOf({ iban, bank = "", number }: AccountId): string[] {
+function numbersOf({ iban, bank = "", branch = "", number }: AccountId): string[] {
   const isHidden = isMasked(number);
   return [
     iban,
     number === undefined || isHidden ? undefined : `${bank}${number}`,
+    number === undefined || isHidden ? undefined : `${bank}${branch}${number}`,
     isHidden ? undefined : number,
   ]
     .filter((text) => text !== undefined)

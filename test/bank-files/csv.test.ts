@@ -91,6 +91,9 @@ test.each([
   ["5,00 €", 500],
   ["EUR 1.234,56", 123_456],
   ["−5.00", -500],
+  ["475,-", 47_500],
+  ["-1.475,--", -147_500],
+  ["475,–", 47_500],
   ["1.234.567,8", 123_456_780],
 ])("the CSV amount %s is read", (written, cents) => {
   expect(amountsOf(`Date;Amount\n2026-01-05;${written}\n`)).toEqual([cents]);
@@ -406,6 +409,18 @@ test.each(["Total", "Grand total", "Sum", "Summe", "Net movement", "Totaal", "So
     expect([lines.length, warnings]).toEqual([2, ["Row 4 is a sum, 417.50, and no line."]]);
   },
 );
+
+test("in a file without headings, a last row without words and most cells is a balance, and is named", () => {
+  const { lines, warnings, closing } = only(
+    "17/03/2026;-57,50;Debit;;PRLV EDF;0;Divers\n16/03/2026;475,00;Virement;;VIR PORT;0;Divers\n31/03/2026;917,50;;;00123 012345X;;\n",
+    { decimal: "comma" },
+  );
+  expect([lines.length, closing?.amount, warnings]).toEqual([
+    2,
+    91_750,
+    ["Row 3 tells a balance, 917.50, and no amount."],
+  ]);
+});
 
 test("a dated row of the totals of money out and in is no line, and refused where it is no sum", () => {
   const file = (out: string) =>

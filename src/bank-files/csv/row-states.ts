@@ -27,6 +27,8 @@ import { closingName, notHeldName, openingName } from "./preamble.ts";
 /** Class of a row before amounts are known. */
 export type RowState = Booking | "held" | "title" | "balance";
 
+const hasWord = (text: string) => /\p{L}{2}/u.test(text);
+
 /** Joins single letters to a word: `S A L D O`. */
 const joinLetters = (text: string) => text.replace(/(?<!\p{L})(\p{L}) (?=\p{L}(?!\p{L}))/gu, "$1");
 
@@ -71,12 +73,24 @@ export function statesOf(
   return states;
 }
 
-/** Rows at both ends, if words mark them as balances. */
+/**
+ * Rows at both ends, if words mark them as balances, or if they alone have no words in a file
+ * without headings, and no cell in two or more columns that all others fill.
+ */
 export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] {
+  const hasHeadings = roles.columns.some(({ heading }) => heading !== "");
+  const isAlone = (row: Row) =>
+    !hasHeadings &&
+    rows.length > 2 &&
+    rows.every((other) => other === row || other.texts.some(hasWord)) &&
+    !row.texts.some(hasWord) &&
+    row.texts.filter(
+      (text, at) => text === "" && rows.every((other) => other === row || other.texts[at] !== ""),
+    ).length > 1;
   const isWorded = (row: Row) =>
     roles.columns.some(
       ({ place, role }) => role !== "type" && isBalance(joinLetters(row.texts[place] ?? "")),
-    );
+    ) || isAlone(row);
   const firstLine = rows.findIndex((row) => !isWorded(row));
   const lastLine = rows.findLastIndex((row) => !isWorded(row));
   return firstLine < 0 ? [] : [...rows.slice(0, firstLine), ...rows.slice(lastLine + 1)];

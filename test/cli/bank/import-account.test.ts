@@ -17,6 +17,7 @@ async function imported(name: string, text: string, answers: readonly string[]) 
   for (const [Code, BankAccountNumber] of [
     ["096", "4835111122221234"],
     ["097", "4835333344441234"],
+    ["098", "FR7630006000011234567890189"],
   ]) {
     const own = { Code, Name: `Card ${Code}`, Type: "BANK", BankAccountNumber };
     await given.ok("PUT", "/Accounts", own);
@@ -74,7 +75,14 @@ test("on a terminal, the first of two accounts that a masked number fits is pres
   expect(codes).toEqual(["097"]);
 });
 
-test("a bank file whose number is that of one account asks nothing", async () => {
-  const { asked, codes } = await imported("m.ofx", ofx("<BANKID>1<ACCTID>4835333344441234"), []);
-  expect([asked, codes]).toEqual([[], ["097"]]);
+test.each([
+  ["whose number is that of one account", "<BANKID>1<ACCTID>4835333344441234", "097"],
+  [
+    "with bank, branch and number of an IBAN of France",
+    "<BANKID>30006<BRANCHID>00001<ACCTID>12345678901",
+    "098",
+  ],
+])("a bank file %s asks nothing", async (_, account, code) => {
+  const { asked, codes } = await imported("m.ofx", ofx(account), []);
+  expect([asked, codes]).toEqual([[], [code]]);
 });

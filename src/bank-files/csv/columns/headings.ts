@@ -39,7 +39,7 @@ export type FoundRole =
 const words: Readonly<Record<FoundRole, string>> = {
   date: `date|transaction date|booking date|completed date|posting date|posted date|date posted|date processed|entry date|
     trans date|transaction date time|book date|created|created date|buchungstag|buchungsdatum|buchung|datum|belegdatum|
-    umsatzdatum|date operation|date d operation|date de l operation|date op|date comptable|date de comptabilisation|
+    umsatzdatum|date comptable|date de comptabilisation|date operation|date d operation|date de l operation|date op|
     date de transaction|boekdatum|boekingsdatum|transactiedatum|datum verrichting|uitvoeringsdatum|fecha|fecha operacion|
     fecha de operacion|fecha contable|f operacion|data|data operazione|data contabile|data registrazione|
     data movimento|data mov|data lancamento|data do lancamento|data da operacao|data operacji|data ksiegowania|
