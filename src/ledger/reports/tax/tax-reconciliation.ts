@@ -43,6 +43,8 @@ export interface TypedTax {
   readonly accountId: string;
   readonly account: Pick<AccountInfo, "Name" | "Code"> | undefined;
   readonly amount: Cents;
+  /** Number of its documents. */
+  readonly documents: number;
 }
 
 /** The posted tax of the documents of a return. */

@@ -78,7 +78,7 @@ export async function taxAccountIn(
       ...{ from: each.from, to: each.to, ...posted, filed: filedTax },
       causes:
         isShown && request
-          ? causesOf(form, request, filedTax, taxOf([...posted.inTime, ...posted.late]))
+          ? causesOf(form, request, filedTax, [...posted.inTime, ...posted.late])
           : [],
     });
   }
@@ -113,9 +113,9 @@ export async function taxAccountIn(
 /** Returns the tax by tax type and account, with its side in the return. */
 function sidesOf({ chart, organisation }: ReportContext, rows: readonly ReturnedTax[]): TypedTax[] {
   const form = mappingOf(organisation.CountryCode);
-  return rows.flatMap(({ tax_type, account_id, source, tax }) => {
+  return rows.flatMap(({ tax_type, account_id, source, tax, documents }) => {
     const row = {
-      ...{ tax_type, account_id, source, tax, net: 0 as Cents },
+      ...{ tax_type, account_id, source, tax, documents, net: 0 as Cents },
       ...{ is_entered: 0 as const, line_tax: null, line_amount: null, times: 1 },
     };
     return taxedDocuments(chart, [row], false).map((taxedDocument) => {
@@ -124,6 +124,7 @@ function sidesOf({ chart, organisation }: ReportContext, rows: readonly Returned
         side: isSale ? ("collected" as const) : ("paid" as const),
         ...{ name: taxedDocument.name, accountId: account_id, account: chart.account(account_id) },
         amount: isSale ? negated(taxedDocument.tax) : taxedDocument.tax,
+        documents: row.documents,
       };
     });
   });

@@ -28,6 +28,8 @@ export interface ReturnedTax {
   readonly source: "ACCREC" | "ACCRECCREDIT" | null;
   /** Tax, debit positive. */
   readonly tax: Cents;
+  /** Number of documents. */
+  readonly documents: number;
 }
 
 /**
@@ -68,11 +70,12 @@ export async function taxByReturn(
     ...(lastReturn === undefined ? [] : [addDays(lastReturn.to, 1)]),
   ].map((from, at) => sql`when place = ${sql.lit(at)} then ${from}`);
   const { rows } = await sql<ReturnedTax>`
-    select place, is_late, tax_type, account_id, source, sum(tax) as tax from (
-      select place, tax_type, account_id, source, tax,
+    select place, is_late, tax_type, account_id, source, sum(tax) as tax,
+      count(distinct document_id) as documents from (
+      select place, tax_type, account_id, source, tax, document_id,
         case when date < case when place < 0 then '' ${sql.join(begins, sql` `)} else '' end
           then 1 else 0 end as is_late
-      from (select ${place} as place, p.date, p.tax_type, p.account_id,
+      from (select ${place} as place, p.date, p.tax_type, p.account_id, j.document_id,
           case when j.source_type in ('ACCREC', 'ACCRECCREDIT') then j.source_type end as source,
           coalesce(p.tax_amount, 0)
             + case when ${isImport} and p.account_id in (${sql.join(accounts)}) then p.amount else 0 end

@@ -155,6 +155,23 @@ test.each([
     "ACCREC",
     ["Not in the return, Accommodation exceeding 28 days | -60.00"],
   ],
+  // The difference of one document is no rounding above 0.05.
+  [
+    "ZA",
+    "VAT201",
+    "ACCRUALS",
+    [["200", 10, "ACC28PLUS"]],
+    "ACCREC",
+    ["Not in the return, Accommodation exceeding 28 days | -0.60"],
+  ],
+  [
+    "AU",
+    "SalesTaxReturn",
+    "ACCRUALS",
+    [["200", 105.5, "OUTPUT"]],
+    "ACCREC",
+    ["Whole amounts of the form | -0.55"],
+  ],
   [
     "GB",
     "VATReturn",

@@ -26,8 +26,9 @@ export interface Cause extends CauseName {
   readonly paid: Cents;
 }
 
-/** Maximum difference on a side of a return that is reported as rounding. */
-const roundingMax = 100;
+/** Maximum difference that is reported as rounding: for each document, and on a side of a return. */
+const roundingOfDocument = 5;
+const roundingOfSide = 100;
 
 interface Share {
   readonly of: TaxedSum | CauseName;
@@ -76,6 +77,13 @@ function nameOf(form: ReturnForm, of: TaxedSum | CauseName, amount: number): Cau
 }
 
 type TaxSide = "collected" | "paid";
+
+/** Posted tax of a tax type and account, with the number of its documents. */
+interface PostedLine {
+  readonly amount: Cents;
+  readonly documents: number;
+}
+
 type NamedAmount = CauseName & { readonly amount: number };
 
 /**
@@ -85,8 +93,13 @@ function causesOnSide(
   form: ReturnForm,
   request: TaxReturnRequest,
   taxSide: TaxSide,
-  { filed, posted }: { readonly filed: Cents; readonly posted: Cents },
+  filed: Cents,
+  lines: readonly PostedLine[],
 ): Map<string, NamedAmount> {
+  const posted = sum(lines.map(({ amount }) => amount));
+  // There are no fewer documents than of one tax type and account.
+  const documents = Math.max(1, ...lines.map((line) => line.documents));
+  const roundingMax = Math.min(roundingOfSide, roundingOfDocument * documents);
   const shares = sharesIn(form, request, form.declared[taxSide]);
   const taxOf = (taxedSum: TaxedSum): Cents =>
     isSold(form, taxedSum) !== (taxSide === "collected")
@@ -113,7 +126,10 @@ function causesOnSide(
   }));
   const allCauses = bySum.map(({ of, amount }) => ({ ...nameOf(form, of, amount), amount }));
   const causes = new Map<string, NamedAmount>();
-  let difference = filed - posted;
+  const whole = inWholeUnits(form, request, form.declared[taxSide]);
+  if (whole !== 0)
+    causes.set("whole", { id: "whole", label: "Whole amounts of the form", amount: whole });
+  let difference = filed - posted - whole;
   for (const [id, group] of Map.groupBy(allCauses, (each) => each.id)) {
     const amount = Math.round(group.reduce((total, each) => total + each.amount, 0));
     if (amount === 0) continue;
@@ -136,16 +152,28 @@ function causesOnSide(
   return causes;
 }
 
+/** What a box has more for amounts that the form has in whole units. */
+function inWholeUnits(form: ReturnForm, request: TaxReturnRequest, id: string): number {
+  const exactForm = { ...form, boxes: form.boxes.map((box) => ({ ...box, rounding: undefined })) };
+  return valuesOf(form, request)(id) - valuesOf(exactForm, request)(id);
+}
+
 /** The causes for which a filed return differs from the tax of its documents. */
 export function causesOf(
   usual: ReturnForm,
   request: TaxReturnRequest,
   filedTax: Readonly<Record<TaxSide, Cents>>,
-  posted: Readonly<Record<TaxSide, Cents>>,
+  posted: readonly (PostedLine & { readonly side: TaxSide })[],
 ): Cause[] {
   const form = formFor(usual, request.sums);
   const ofSide = (taxSide: TaxSide) =>
-    causesOnSide(form, request, taxSide, { filed: filedTax[taxSide], posted: posted[taxSide] });
+    causesOnSide(
+      form,
+      request,
+      taxSide,
+      filedTax[taxSide],
+      posted.filter(({ side }) => side === taxSide),
+    );
   const [collected, paid] = [ofSide("collected"), ofSide("paid")];
   return [...new Map([...collected, ...paid]).values()].map(({ id, label }) => ({
     ...{ id, label },
