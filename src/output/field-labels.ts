@@ -207,10 +207,10 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ACCPAYPAYMENT: "Payment made",
     ARCREDITPAYMENT: "Refund paid",
     APCREDITPAYMENT: "Refund received",
-    ARPREPAYMENTPAYMENT: "Refund paid",
-    APPREPAYMENTPAYMENT: "Refund received",
-    AROVERPAYMENTPAYMENT: "Refund paid",
-    APOVERPAYMENTPAYMENT: "Refund received",
+    ARPREPAYMENTPAYMENT: "Deposit paid back",
+    APPREPAYMENTPAYMENT: "Deposit received back",
+    AROVERPAYMENTPAYMENT: "Overpayment paid back",
+    APOVERPAYMENTPAYMENT: "Overpayment received back",
     EXPPAYMENT: "Expense claim paid",
   },
   Status: {
@@ -218,7 +218,9 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     SUBMITTED: "Awaiting approval",
     VOIDED: "Void",
     UNRECONCILED: "To reconcile",
+    GDPRREQUEST: "Erased",
   },
+  ContactStatus: { GDPRREQUEST: "Erased" },
 };
 
 /**

@@ -19,14 +19,10 @@ test.each([
   expect(choiceLabelled(resource, "Status", statuses, text)).toBe(value);
 });
 
-test("no kind of payment is shown in capitals or in the words of the API", () => {
+test("each kind of payment has words of its own, and none the capitals of the API", () => {
   const labels = payment.fields.PaymentType.values.map((each) => choiceText("PaymentType", each));
-  expect(new Set(labels)).toEqual(
-    new Set([
-      ...["Payment received", "Payment made", "Refund paid", "Refund received"],
-      "Expense claim paid",
-    ]),
-  );
+  expect(labels.filter((label) => /[A-Z]{2}/.test(label))).toEqual([]);
+  expect(new Set(labels).size).toBe(labels.length);
 });
 
 test.each(regions)("no tax rate of $name is reported in capitals on a terminal", ({ taxRates }) => {

@@ -193,13 +193,7 @@ describe("a report page", () => {
       const shown = cells.filter(isFigure);
       const report = answer.Reports[0];
       const fields = (report.Fields ?? []).map((field: Json) => field.Value);
-      const wanted = [...fields, ...textsOf(report.Rows ?? [])]
-        .map((text) =>
-          figureOf(text)
-            .replace(/(\.\d*?)0+%$/, "$1%")
-            .replace(".%", "%"),
-        )
-        .filter(isFigure);
+      const wanted = [...fields, ...textsOf(report.Rows ?? [])].map(figureOf).filter(isFigure);
       expect(shown.filter((text) => /\.|%/.test(text))).toEqual(
         wanted.filter((text) => /\.|%/.test(text)),
       );

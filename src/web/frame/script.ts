@@ -151,8 +151,9 @@ export const script = `"use strict";
   const home = () => document.querySelector(".owner a").href;
   const pages = { o: "", i: "invoices", b: "bills", k: "bank", r: "reports" };
   let isLeaving = false;
+  const namesOfRows = "main tbody th a[href]";
   const walk = (by) => {
-    const all = [...document.querySelectorAll(".cards tbody th a[href]")];
+    const all = [...document.querySelectorAll(namesOfRows)];
     const at = all.indexOf(document.activeElement);
     all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
   };
@@ -168,6 +169,13 @@ export const script = `"use strict";
   };
   addEventListener("keydown", (event) => {
     const { key, target } = event;
+    const isSearch = target.id === "q";
+    if (isSearch && key === "Escape") target.blur();
+    if (key === "ArrowDown" || (key === "ArrowUp" && !isSearch)) {
+      if (!isSearch && !target.matches(namesOfRows)) return;
+      event.preventDefault();
+      return walk(key === "ArrowDown" ? 1 : -1);
+    }
     const isTyped = event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, [contenteditable]");
     const isOff = document.documentElement.dataset.keys === "off" || !document.getElementById("q");
     if (isTyped || isOff) return;

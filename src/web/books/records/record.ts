@@ -109,7 +109,7 @@ function owedText(ctx: BooksContext, record: FieldValues): Content {
   const { ContactID, Name = "" } = (Contact ?? {}) as { ContactID?: string; Name?: string };
   const who = link(ContactID && linkFrom(ctx, `/contacts/${ContactID}`), Name);
   const due = typeof DueDate === "string" ? html`, due ${day(DueDate)}` : "";
-  return html`<p class="owed"><span class="big">${currency} ${money(ctx, AmountDue as Cents, currency)}</span> ${Type === "ACCPAY" ? "owed to" : "owed by"} ${who}${due}</p>
+  return html`<p class="owed"><span class="big">${currency} ${money(ctx, AmountDue as Cents, currency)}</span> <span>${Type === "ACCPAY" ? "owed to" : "owed by"} ${who}${due}</span></p>
 `;
 }
 

@@ -314,7 +314,11 @@ function fieldOf(
         const word = words.find(([, of]) => of === value)?.[0] ?? value;
         return [value, choiceText(parameter, word)] as const;
       });
-      return choice(values, parameter === "timeframe" ? usualStep(page) : "As usual");
+      const usual = parameter === "timeframe" ? usualStep(page) : "As usual";
+      return choice(
+        values.filter(([, label]) => label !== usual),
+        usual,
+      );
     }
     case "boolean":
       return [{ kind: "check", name, label, value: "true" }];
