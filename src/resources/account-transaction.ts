@@ -37,7 +37,7 @@ export const workedOutRows = {
 
 export const accountTransaction = resource(
   "AccountTransaction",
-  {
+  () => ({
     AccountCode: text(),
     AccountName: text({ always: true }),
     AccountID: id({ always: true }),
@@ -73,7 +73,7 @@ export const accountTransaction = resource(
     Next: text({
       help: "on the last of a page that others follow: the parameter after of the next",
     }),
-  },
+  }),
   {
     plural: "AccountTransactions",
     extension: true,

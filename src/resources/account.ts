@@ -28,7 +28,7 @@ const accountClasses = ["ASSET", "LIABILITY", "EQUITY", "REVENUE", "EXPENSE"] as
 
 export const account = resource(
   "Account",
-  {
+  () => ({
     AccountID: id({ always: true }),
     Code: text({
       max: 10,
@@ -54,7 +54,7 @@ export const account = resource(
     Attachments: attachments,
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
     AddToWatchlist: boolean({ default: false, always: true }),
-  },
+  }),
   {
     plural: "Accounts",
     id: "AccountID",

@@ -5,7 +5,7 @@ import { invoice } from "./invoice.ts";
 
 export const allocation = resource(
   "Allocation",
-  {
+  () => ({
     AllocationID: id(readOnly),
     AppliedAmount: money({
       always: true,
@@ -20,7 +20,7 @@ export const allocation = resource(
     Prepayment: ref("Prepayment", ["PrepaymentID"], { PrepaymentID: id() }, readOnly),
     Overpayment: ref("Overpayment", ["OverpaymentID"], { OverpaymentID: id() }, readOnly),
     IsDeleted: boolean({ ...readOnly, computed: true }),
-  },
+  }),
   {
     plural: "Allocations",
     id: "AllocationID",

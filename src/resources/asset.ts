@@ -32,7 +32,7 @@ const worth = { ...readOnly, always: true, computed: true } as const;
 
 export const asset = resource(
   "Asset",
-  {
+  () => ({
     AssetID: id({ always: true }),
     AssetNumber: text({
       max: 50,
@@ -89,7 +89,7 @@ export const asset = resource(
     }),
     DisposalJournalID: id({ ...readOnly, help: "the manual journal of its disposal" }),
     UpdatedDateUTC: timestamp({ ...readOnly, always: true }),
-  },
+  }),
   {
     plural: "Assets",
     extension: true,
@@ -118,7 +118,7 @@ export const asset = resource(
 /** Input for selling or scrapping an asset. */
 export const assetDisposal = resource(
   "Disposal",
-  {
+  () => ({
     Date: date({ required: true, help: "the day on which it went" }),
     Proceeds: money({ min: 0, default: 0, always: true, help: "without tax; none when not given" }),
     Depreciation: choice(["TODATE", "NONE"], {
@@ -130,7 +130,7 @@ export const assetDisposal = resource(
     GainAccount: accountOf("of proceeds above the book value, up to the cost"),
     CapitalGainAccount: accountOf("of proceeds above the cost; the GainAccount when not given"),
     LossAccount: accountOf("of a book value above the proceeds"),
-  },
+  }),
   {
     plural: "Disposals",
     id: "Date",

@@ -88,7 +88,7 @@ export type AuditRoad = (typeof auditRoads)[number];
 
 export const auditEntry = resource(
   "AuditEntry",
-  {
+  () => ({
     AuditEntryID: text({ always: true, key: true, help: "O and its number, or S and that" }),
     DateUTC: timestamp({ always: true }),
     Kind: choice(names, { always: true }),
@@ -113,7 +113,7 @@ export const auditEntry = resource(
       },
       { whenAny: true, help: "never a secret" },
     ),
-  },
+  }),
   {
     plural: "AuditEntries",
     extension: true,

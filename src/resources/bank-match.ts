@@ -100,7 +100,7 @@ export type BankMatchInput = Input<typeof bankMatch>;
 /** Suggested matches of a statement line, the best first. */
 export const bankSuggestion = resource(
   "BankSuggestion",
-  {
+  () => ({
     BankStatementLineID: id({ always: true }),
     IsCertain: boolean({ always: true, help: "may be done without a person" }),
     Evidence: text({ help: "what speaks for it" }),
@@ -110,7 +110,7 @@ export const bankSuggestion = resource(
       help: "what is to go to an account that a person names, as one of the Lines: a fee, charges, a discount",
     }),
     ...parts,
-  },
+  }),
   {
     ...commonParts,
     plural: "BankSuggestions",

@@ -23,7 +23,7 @@ import {
 
 export const bankRule = resource(
   "BankRule",
-  {
+  () => ({
     BankRuleID: id({ always: true }),
     Name: text({ max: 255, required: true, key: true, filter: true }),
     Position: integer({
@@ -77,7 +77,7 @@ export const bankRule = resource(
       help: "the other bank account, of a transfer",
     }),
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
-  },
+  }),
   {
     plural: "BankRules",
     extension: true,

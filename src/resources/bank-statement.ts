@@ -79,7 +79,7 @@ export type MatchKind = (typeof matchKinds)[number];
 
 export const bankStatementLine = resource(
   "BankStatementLine",
-  {
+  () => ({
     BankStatementLineID: id({ always: true }),
     Handle: shortId("L"),
     BankStatementID: id({ ...readOnly, always: true }),
@@ -108,7 +108,7 @@ export const bankStatementLine = resource(
     ),
     CurrencyCode,
     UpdatedDateUTC: timestamp({ ...readOnly, always: true }),
-  },
+  }),
   {
     plural: "BankStatementLines",
     extension: true,
@@ -128,7 +128,7 @@ export const bankStatementLine = resource(
 
 export const bankStatement = resource(
   "BankStatement",
-  {
+  () => ({
     BankStatementID: id({ always: true }),
     Handle: shortId("BS"),
     BankAccount: bankAccount,
@@ -198,7 +198,7 @@ export const bankStatement = resource(
     Notices: texts("Notice", { ...readOnly, computed: true, help: "what was said of the file" }),
     CurrencyCode,
     CreatedDateUTC: timestamp({ ...readOnly, always: true }),
-  },
+  }),
   {
     plural: "BankStatements",
     extension: true,

@@ -48,7 +48,7 @@ export function isTransfer(type: unknown): boolean {
 
 export const bankTransaction = resource(
   "BankTransaction",
-  {
+  () => ({
     Type: choice([...bankTransactionTypes, ...transferTypes], {
       required: true,
       filter: true,
@@ -90,7 +90,7 @@ export const bankTransaction = resource(
     Url: text({ max: 2048, help: "link to a source document" }),
     HasAttachments: hasAttachments,
     Attachments: attachments,
-  },
+  }),
   {
     plural: "BankTransactions",
     id: "BankTransactionID",

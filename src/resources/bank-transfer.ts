@@ -23,7 +23,7 @@ import {
 
 export const bankTransfer = resource(
   "BankTransfer",
-  {
+  () => ({
     BankTransferID: id({ always: true }),
     Handle: shortId("TR"),
     FromBankAccount: ref("Account", ["AccountID", "Code"], account.fields, {
@@ -55,7 +55,7 @@ export const bankTransfer = resource(
       always: true,
       filter: true,
     }),
-  },
+  }),
   {
     plural: "BankTransfers",
     id: "BankTransferID",

@@ -59,7 +59,7 @@ export const batchPaymentHead = {
 
 export const batchPayment = resource(
   "BatchPayment",
-  {
+  () => ({
     BatchPaymentID,
     Handle,
     Account,
@@ -88,7 +88,7 @@ export const batchPayment = resource(
     TotalAmount,
     IsReconciled,
     UpdatedDateUTC,
-  },
+  }),
   {
     plural: "BatchPayments",
     id: "BatchPaymentID",

@@ -12,7 +12,7 @@ const { fields } = invoice;
 /** Request to bill: options for the invoice or bill to create, and quantities of lines to bill. */
 export const billing = resource(
   "Billing",
-  {
+  () => ({
     InvoiceNumber: fields.InvoiceNumber,
     Reference: fields.Reference,
     Date: fields.Date,
@@ -32,7 +32,7 @@ export const billing = resource(
       },
       { max: 1000, help: "everything that is left when not given" },
     ),
-  },
+  }),
   {
     plural: "Billings",
     id: "InvoiceNumber",

@@ -3,13 +3,13 @@ import { choice, id, integer, resource, text } from "./field.ts";
 
 export const box1099 = resource(
   "Box",
-  {
+  () => ({
     AccountID: id({ readOnly: true, always: true }),
     AccountCode: text({ max: 50, required: true, key: true, help: "code or id of the account" }),
     Name: text({ readOnly: true }),
     Form: choice(["NEC", "MISC", "NONE"], { required: true, help: "NONE takes the account off" }),
     Box: integer({ min: 1, max: 14 }),
-  },
+  }),
   {
     plural: "Boxes",
     id: "AccountID",

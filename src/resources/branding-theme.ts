@@ -14,7 +14,7 @@ import {
 
 export const brandingTheme = resource(
   "BrandingTheme",
-  {
+  () => ({
     BrandingThemeID: id({ readOnly: true, always: true }),
     Name: text({
       required: true,
@@ -29,7 +29,7 @@ export const brandingTheme = resource(
     Type: choice(["INVOICE"], { readOnly: true, always: true }),
     SortOrder: integer({ readOnly: true, always: true }),
     CreatedDateUTC: timestamp({ readOnly: true, always: true }),
-  },
+  }),
   {
     plural: "BrandingThemes",
     id: "BrandingThemeID",
@@ -44,7 +44,7 @@ export const brandingTheme = resource(
 /** Settings of a theme for appearance and payment instructions: an extension. */
 export const brandingSetting = resource(
   "BrandingSetting",
-  {
+  () => ({
     BrandingThemeID: id({ readOnly: true, always: true }),
     Name: text({ readOnly: true, always: true }),
     Color: text({ max: 7, help: "of the title and the rules: #1d4f91" }),
@@ -61,7 +61,7 @@ export const brandingSetting = resource(
     PaymentAdvice: text({ max: 2000, help: "what customers are asked when they pay" }),
     Terms: text({ max: 4000, help: "terms at the foot of what goes to customers" }),
     LogoUrl: text({ readOnly: true }),
-  },
+  }),
   {
     plural: "Settings",
     id: "BrandingThemeID",
@@ -73,7 +73,7 @@ export const brandingSetting = resource(
 
 export const paymentService = resource(
   "PaymentService",
-  {
+  () => ({
     PaymentServiceID: id({ always: true }),
     PaymentServiceName: text({ max: 255, required: true, key: true }),
     PaymentServiceUrl: text({
@@ -83,7 +83,7 @@ export const paymentService = resource(
     }),
     PayNowText: text({ max: 50, required: true, help: "what stands on the button" }),
     PaymentServiceType: choice(["CUSTOM"], { default: "CUSTOM", always: true }),
-  },
+  }),
   {
     plural: "PaymentServices",
     id: "PaymentServiceID",

@@ -25,7 +25,7 @@ const budgetLine = {
 
 export const budget = resource(
   "Budget",
-  {
+  () => ({
     BudgetID: id({ always: true }),
     Type: choice(["OVERALL", "TRACKING"], { default: "OVERALL", always: true }),
     Description: text({ max: 255, key: true }),
@@ -45,7 +45,7 @@ export const budget = resource(
       shown: "single",
       help: "to write them, as to write budgets at all, is an extension of the API",
     }),
-  },
+  }),
   {
     plural: "Budgets",
     id: "BudgetID",

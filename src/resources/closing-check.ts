@@ -36,7 +36,7 @@ export type ClosingCheckName = keyof typeof closingChecks;
 
 export const closingCheck = resource(
   "ClosingCheck",
-  {
+  () => ({
     Check: choice(Object.keys(closingChecks) as ClosingCheckName[], { always: true }),
     Name: text({ always: true, help: "what is in order, or should be" }),
     Status: choice(["OK", "OPEN"], { always: true }),
@@ -47,7 +47,7 @@ export const closingCheck = resource(
     Amount: money({ help: "of what is apart" }),
     FromDate: date({ help: "of the first of them; the first day of a tax return" }),
     ToDate: date({ help: "the last day of a tax return" }),
-  },
+  }),
   {
     plural: "ClosingChecks",
     extension: true,

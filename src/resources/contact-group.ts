@@ -3,7 +3,7 @@ import { choice, id, many, resource, type Shape, text } from "./field.ts";
 
 export const contactGroup = resource(
   "ContactGroup",
-  {
+  () => ({
     ContactGroupID: id({ always: true }),
     Name: text({ max: 255, required: true, key: true, filter: true }),
     Status: choice(["ACTIVE", "DELETED"], { default: "ACTIVE", always: true, filter: true }),
@@ -12,7 +12,7 @@ export const contactGroup = resource(
       { ContactID: id({ always: true }), Name: text() },
       { readOnly: true, computed: true, shown: "single" },
     ),
-  },
+  }),
   {
     plural: "ContactGroups",
     id: "ContactGroupID",

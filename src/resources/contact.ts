@@ -29,7 +29,7 @@ const paged = { shown: "paged" } as const;
 
 export const contact = resource(
   "Contact",
-  {
+  () => ({
     ContactID: id({ always: true }),
     ContactNumber: text({
       max: 50,
@@ -137,7 +137,7 @@ export const contact = resource(
     Attachments: attachments,
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
     HasValidationErrors: boolean({ readOnly: true, computed: true }),
-  },
+  }),
   {
     plural: "Contacts",
     id: "ContactID",

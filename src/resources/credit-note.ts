@@ -33,7 +33,7 @@ import { lineItems } from "./line-item.ts";
 
 export const creditNote = resource(
   "CreditNote",
-  {
+  () => ({
     Type: choice(["ACCRECCREDIT", "ACCPAYCREDIT"], {
       required: true,
       filter: true,
@@ -72,7 +72,7 @@ export const creditNote = resource(
     CISDeduction: cisDeduction,
     CISRate: percent(readOnly),
     HasErrors: boolean({ readOnly: true, computed: true }),
-  },
+  }),
   {
     plural: "CreditNotes",
     id: "CreditNoteID",

@@ -4,10 +4,10 @@ import { choice, date, rate, resource, type Shape, text } from "./field.ts";
 
 export const currency = resource(
   "Currency",
-  {
+  () => ({
     Code: choice(currencyCodes, { required: true, key: true, filter: true }),
     Description: text({ readOnly: true, filter: true }),
-  },
+  }),
   {
     plural: "Currencies",
     id: "Code",
@@ -29,10 +29,10 @@ export const currency = resource(
  */
 export const exchangeRate = resource(
   "CurrencyRate",
-  {
+  () => ({
     Date: date({ required: true }),
     Rate: rate({ required: true, help: "units of the currency for one of the base currency" }),
-  },
+  }),
   {
     plural: "Rates",
     id: "Date",

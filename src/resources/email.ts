@@ -6,7 +6,7 @@ export const recipientsMax = 50;
 
 export const email = resource(
   "Email",
-  {
+  () => ({
     Status: choice(["SENT", "OUTBOX"], {
       readOnly: true,
       always: true,
@@ -19,7 +19,7 @@ export const email = resource(
     Subject: text({ max: 255, min: 1 }),
     Message: text({ max: 4000, min: 1, verbatim: true, help: "instead of the usual words" }),
     File: text({ readOnly: true, help: "its name in the outbox" }),
-  },
+  }),
   {
     plural: "Emails",
     id: "File",

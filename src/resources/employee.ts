@@ -13,7 +13,7 @@ import {
 
 export const employee = resource(
   "Employee",
-  {
+  () => ({
     EmployeeID: id({ always: true }),
     Status: choice(["ACTIVE", "ARCHIVED", "GDPRREQUEST", "DELETED"], {
       default: "ACTIVE",
@@ -24,7 +24,7 @@ export const employee = resource(
     LastName: text({ max: 255, required: true, key: true, filter: true }),
     ExternalLink: one({ Url: text({ max: 2048 }) }),
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
-  },
+  }),
   {
     plural: "Employees",
     id: "EmployeeID",

@@ -8,7 +8,7 @@ import { boolean, date, id, integer, resource, type Shape, text, texts } from ".
 
 export const erasure = resource(
   "Erasure",
-  {
+  () => ({
     ContactID: id({ always: true }),
     Name: text({ help: "what the contact is called afterwards" }),
     Erased: texts("Field", { help: "fields of the contact that are emptied" }),
@@ -29,7 +29,7 @@ export const erasure = resource(
     Files: texts("File", { help: "files on the contact" }),
     FilesRemoved: boolean({ always: true, help: "whether they are removed as well" }),
     Mentions: texts("Mention", { help: "where something of it still stands, to be looked at" }),
-  },
+  }),
   {
     plural: "Erasures",
     extension: true,

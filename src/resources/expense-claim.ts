@@ -25,7 +25,7 @@ const computed = { readOnly: true, extension: true } as const;
 
 export const expenseClaim = resource(
   "ExpenseClaim",
-  {
+  () => ({
     ExpenseClaimID: id({ always: true }),
     Handle: shortId("EC"),
     User: ref("User", ["UserID"], user.fields, {
@@ -74,7 +74,7 @@ export const expenseClaim = resource(
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
     HasAttachments: hasAttachments,
     Attachments: attachments,
-  },
+  }),
   {
     plural: "ExpenseClaims",
     id: "ExpenseClaimID",

@@ -563,7 +563,7 @@ export function resource<
   const P extends boolean | undefined = undefined,
 >(
   name: N,
-  fields: T,
+  fields: T | (() => T),
   options: Omit<ResourceOptions, keyof Access> &
     Partial<Access> & {
       readonly id: I;
@@ -573,7 +573,15 @@ export function resource<
     },
 ): Resource<T> & Traits<N, I, D, O, P> {
   const access: Access = { collection: [], record: [], batchMax: 1 };
-  return { name, fields, ...access, ...options } as Resource<T> & Traits<N, I, D, O, P>;
+  let made: T | undefined;
+  const lazy = {
+    name,
+    get fields() {
+      made ??= typeof fields === "function" ? fields() : fields;
+      return made;
+    },
+  };
+  return Object.assign(lazy, access, options) as Resource<T> & Traits<N, I, D, O, P>;
 }
 
 /** Type traits that other tables, such as rows and pages, depend on. */

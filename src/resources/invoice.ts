@@ -40,7 +40,7 @@ export type InvoiceStatus = SettledStatus;
 
 export const invoice = resource(
   "Invoice",
-  {
+  () => ({
     Type: choice(["ACCREC", "ACCPAY"], {
       required: true,
       filter: true,
@@ -108,7 +108,7 @@ export const invoice = resource(
     CISRate: percent(readOnly),
     IsDiscounted: boolean({ readOnly: true, computed: true }),
     HasErrors: boolean({ readOnly: true, computed: true }),
-  },
+  }),
   {
     plural: "Invoices",
     id: "InvoiceID",

@@ -27,7 +27,7 @@ const details = {
 
 export const item = resource(
   "Item",
-  {
+  () => ({
     ItemID: id({ always: true }),
     Code: text({ max: 30, required: true, key: true, filter: true }),
     Name: text({ max: 50, filter: true, oneLine: true }),
@@ -49,7 +49,7 @@ export const item = resource(
     TotalCostPool: money({ readOnly: true }),
     QuantityOnHand: quantity({ readOnly: true }),
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
-  },
+  }),
   {
     plural: "Items",
     id: "ItemID",

@@ -10,7 +10,7 @@ const { Narration, Date: day, LineAmountTypes, ShowOnCashBasisReports, Url } = m
 
 export const journalSeries = resource(
   "JournalSeries",
-  {
+  () => ({
     Narration,
     Date: { ...day, help: "of the first of them; today when not given" },
     LineAmountTypes,
@@ -29,7 +29,7 @@ export const journalSeries = resource(
     Every: choice(["WEEK", "MONTH", "QUARTER", "YEAR"], { help: "post it again and again" }),
     Times: integer({ min: 2, max: seriesMax, help: "how many of them there are" }),
     Until: date({ help: "the last day on which one may be" }),
-  },
+  }),
   {
     plural: "JournalSeries",
     extension: true,

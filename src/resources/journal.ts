@@ -44,7 +44,7 @@ export const sourceTypes = [
 
 export const journal = resource(
   "Journal",
-  {
+  () => ({
     JournalID: id({ always: true }),
     JournalDate: date({ always: true }),
     JournalNumber: integer({ always: true, min: 1, help: "1, 2, 3, … without gaps" }),
@@ -79,7 +79,7 @@ export const journal = resource(
       },
       { always: true },
     ),
-  },
+  }),
   {
     plural: "Journals",
     id: "JournalID",

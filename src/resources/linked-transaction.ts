@@ -25,7 +25,7 @@ export type LinkedTransactionStatus = (typeof linkedTransactionStatuses)[number]
 
 export const linkedTransaction = resource(
   "LinkedTransaction",
-  {
+  () => ({
     LinkedTransactionID: id({ always: true }),
     Handle: shortId("LT"),
     SourceTransactionID: id({ required: true, filter: true, help: "the bill or spent money" }),
@@ -37,7 +37,7 @@ export const linkedTransaction = resource(
     Type: choice(["BILLABLEEXPENSE"], { ...readOnly, always: true, default: "BILLABLEEXPENSE" }),
     SourceTransactionTypeCode: choice(["ACCPAY", "SPEND"], { ...readOnly, always: true }),
     UpdatedDateUTC: timestamp({ ...readOnly, always: true }),
-  },
+  }),
   {
     plural: "LinkedTransactions",
     id: "LinkedTransactionID",

@@ -37,7 +37,7 @@ export const journalLineFields = {
 
 export const manualJournal = resource(
   "ManualJournal",
-  {
+  () => ({
     ManualJournalID: id({ always: true }),
     Handle: shortId("MJ"),
     Narration: text({ max: 4000, required: true, filter: true, help: "what it is for" }),
@@ -58,7 +58,7 @@ export const manualJournal = resource(
     HasAttachments: hasAttachments,
     Attachments: attachments,
     UpdatedDateUTC: timestamp({ readOnly: true, always: true, twin: "UpdatedDateUTCString" }),
-  },
+  }),
   {
     plural: "ManualJournals",
     id: "ManualJournalID",

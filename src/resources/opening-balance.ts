@@ -23,7 +23,7 @@ export const stockContact = "Opening balances";
 
 export const openingBalance = resource(
   "OpeningBalance",
-  {
+  () => ({
     OpeningBalanceID: id({ readOnly: true, always: true }),
     Date: date({ required: true, help: "the last day of the books before these" }),
     Accounts: many(
@@ -91,7 +91,7 @@ export const openingBalance = resource(
       help: "what the balances are out by, debit above zero; it stands on Historical Adjustment",
     }),
     UpdatedDateUTC: timestamp({ readOnly: true, always: true }),
-  },
+  }),
   {
     plural: "OpeningBalances",
     extension: true,

@@ -24,7 +24,7 @@ export const runDigits = 4;
 
 export const operation = resource(
   "Operation",
-  {
+  () => ({
     OperationID: id({ ...readOnly, always: true }),
     Number: integer({ ...readOnly, always: true, filter: true, help: "by which people know it" }),
     AtUTC: timestamp({ ...readOnly, always: true, filter: true }),
@@ -59,7 +59,7 @@ export const operation = resource(
       },
       { ...readOnly, computed: true, help: "of one operation: the records that it wrote" },
     ),
-  },
+  }),
   {
     plural: "Operations",
     extension: true,

@@ -49,7 +49,7 @@ const alwaysSent = { readOnly: true, always: true } as const;
 
 export const organisation = resource(
   "Organisation",
-  {
+  () => ({
     APIKey: text(readOnly),
     Name: text({ ...alwaysSent, max: 255, oneLine: true }),
     LegalName: text(readOnly),
@@ -166,7 +166,7 @@ export const organisation = resource(
       readOnly,
     ),
     PaymentTerms: { ...paymentTerms, readOnly: true },
-  },
+  }),
   {
     plural: "Organisations",
     aliases: ["Organisation"],
@@ -192,7 +192,7 @@ const own = organisation.fields;
 /** Settings that an organisation may change after its creation: an extension. */
 export const organisationSetting = resource(
   "OrganisationSetting",
-  {
+  () => ({
     Name: { ...own.Name, ...sent },
     LegalName: { ...own.LegalName, ...sent, max: 255, help: "as it stands on documents" },
     OrganisationType: { ...own.OrganisationType, ...sent, help: "what kind of body it is" },
@@ -261,7 +261,7 @@ export const organisationSetting = resource(
     },
     ExternalLinks: { ...own.ExternalLinks, ...sent, mergeBy: "LinkType" },
     PaymentTerms: { ...own.PaymentTerms, ...sent },
-  },
+  }),
   {
     plural: "Settings",
     id: "Name",

@@ -57,7 +57,7 @@ const month = {
 
 export const overview = resource(
   "Overview",
-  {
+  () => ({
     OrganisationID: id({ always: true }),
     Name: text({ always: true, help: "of the organisation" }),
     CountryCode: text({ help: "ISO 3166" }),
@@ -112,7 +112,7 @@ export const overview = resource(
       },
       { help: "customers who owe most on invoices, in the base currency" },
     ),
-  },
+  }),
   {
     plural: "Overviews",
     extension: true,

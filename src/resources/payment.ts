@@ -40,7 +40,7 @@ const paymentTypes = [
 
 export const payment = resource(
   "Payment",
-  {
+  () => ({
     PaymentID: id({ always: true }),
     Handle: shortId("P"),
     Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields, { filter: true }),
@@ -88,7 +88,7 @@ export const payment = resource(
     Direction: choice(["RECEIVED", "PAID"], { readOnly: true, computed: true }),
     HasAccount: boolean({ readOnly: true, computed: true }),
     HasValidationErrors: boolean({ readOnly: true, computed: true }),
-  },
+  }),
   {
     plural: "Payments",
     id: "PaymentID",

@@ -34,7 +34,7 @@ const requestFields = {
 
 export const plan = resource(
   "Plan",
-  {
+  () => ({
     PlanID: id({ always: true }),
     OrganisationID: id(),
     Command: text({ verbatim: true, help: "the command line that it was made by" }),
@@ -123,7 +123,7 @@ export const plan = resource(
     AppName: text({ ...keptField, help: "the app by which it was made" }),
     Agent: text({ ...keptField, verbatim: true, help: "what the agent that made it calls itself" }),
     Signature: text({ help: "of the service, over everything but approvals and answers" }),
-  },
+  }),
   {
     plural: "Plans",
     extension: true,

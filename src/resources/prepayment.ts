@@ -63,7 +63,7 @@ const commonOptions = {
 
 export const prepayment = resource(
   "Prepayment",
-  {
+  () => ({
     Type: choice(prepaymentTypes, { always: true, filter: true }),
     PrepaymentID: id({ always: true }),
     Handle: shortId("PP"),
@@ -71,7 +71,7 @@ export const prepayment = resource(
     InvoiceNumber: text({ readOnly: true, computed: true, help: "of one received" }),
     ...credit,
     BrandingThemeID: id(),
-  },
+  }),
   {
     ...commonOptions,
     plural: "Prepayments",
@@ -98,13 +98,13 @@ export const prepayment = resource(
 
 export const overpayment = resource(
   "Overpayment",
-  {
+  () => ({
     Type: choice(overpaymentTypes, { always: true, filter: true }),
     OverpaymentID: id({ always: true }),
     Handle: shortId("OP"),
     Reference: text({ max: 255, filter: true }),
     ...credit,
-  },
+  }),
   {
     ...commonOptions,
     plural: "Overpayments",

@@ -29,7 +29,7 @@ export type PurchaseOrderStatus = (typeof purchaseOrderStatuses)[number];
 
 export const purchaseOrder = resource(
   "PurchaseOrder",
-  {
+  () => ({
     PurchaseOrderID: id({ always: true }),
     PurchaseOrderNumber: text({ max: 255, key: true, help: "generated when not given" }),
     // The public API has no conditions on this list, so filtering by contact would fail with other
@@ -69,7 +69,7 @@ export const purchaseOrder = resource(
     Billings: documentBillings,
     IsDiscounted: boolean({ readOnly: true, computed: true }),
     HasErrors: boolean({ readOnly: true, computed: true }),
-  },
+  }),
   {
     plural: "PurchaseOrders",
     id: "PurchaseOrderID",

@@ -29,7 +29,7 @@ export type QuoteStatus = (typeof quoteStatuses)[number];
 
 export const quote = resource(
   "Quote",
-  {
+  () => ({
     QuoteID: id({ always: true }),
     QuoteNumber: text({ max: 255, key: true, filter: true, help: "generated when not given" }),
     Reference: text({ max: 4000 }),
@@ -58,7 +58,7 @@ export const quote = resource(
     Attachments: attachments,
     Billings: documentBillings,
     IsDiscounted: boolean({ readOnly: true, computed: true }),
-  },
+  }),
   {
     plural: "Quotes",
     id: "QuoteID",

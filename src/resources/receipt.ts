@@ -14,7 +14,7 @@ export type ReceiptStatus = (typeof receiptStatuses)[number];
 
 export const receipt = resource(
   "Receipt",
-  {
+  () => ({
     ReceiptID: id({ always: true }),
     ReceiptNumber: text({ readOnly: true, filter: true, help: "counted for each user" }),
     Date: date({ required: true, filter: true }),
@@ -35,7 +35,7 @@ export const receipt = resource(
     HasAttachments: hasAttachments,
     Attachments: attachments,
     Url: text({ max: 2048, help: "link to a source document" }),
-  },
+  }),
   {
     plural: "Receipts",
     id: "ReceiptID",

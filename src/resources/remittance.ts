@@ -4,7 +4,7 @@ import { choice, date, id, many, money, one, resource, type Shape, text } from "
 
 export const remittance = resource(
   "Remittance",
-  {
+  () => ({
     RemittanceID: id({ always: true, help: "of the payment, or of the batch of payments" }),
     Handle: text({ always: true, help: "of the payment or batch" }),
     Contact: one({ ContactID: id(), Name: text(), EmailAddress: text() }, { always: true }),
@@ -26,7 +26,7 @@ export const remittance = resource(
     ),
     Total: money({ always: true, help: "of what is paid" }),
     CurrencyCode: choice(currencyCodes, { always: true }),
-  },
+  }),
   {
     plural: "Remittances",
     extension: true,

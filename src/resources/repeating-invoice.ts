@@ -46,7 +46,7 @@ export const scheduleFields = {
 
 export const repeatingInvoice = resource(
   "RepeatingInvoice",
-  {
+  () => ({
     Type: choice(["ACCREC", "ACCPAY"], { required: true, filter: true, help: "ACCREC when made" }),
     RepeatingInvoiceID: id({ always: true }),
     Handle: shortId("RI"),
@@ -81,7 +81,7 @@ export const repeatingInvoice = resource(
     SendCopy: boolean({ default: false, always: true, help: "send a copy to yourself" }),
     MarkAsSent: boolean({ default: false, always: true, help: "mark each invoice as sent" }),
     IncludePDF: boolean({ default: false, always: true, help: "attach the invoice as PDF" }),
-  },
+  }),
   {
     plural: "RepeatingInvoices",
     id: "RepeatingInvoiceID",
@@ -111,7 +111,7 @@ export type RepeatingInvoice = Shape<typeof repeatingInvoice>;
 /** Result for one date of a template, in the answer of `POST /RepeatingInvoices/Run`. */
 export const repeatingRun = resource(
   "RepeatingInvoiceRun",
-  {
+  () => ({
     RepeatingInvoiceID: id({ always: true }),
     Date: date({ always: true }),
     /**
@@ -124,7 +124,7 @@ export const repeatingRun = resource(
     SentToContact: boolean(),
     /** Reason why the invoice is not as the template specifies. */
     Message: text(),
-  },
+  }),
   {
     plural: "RepeatingInvoiceRuns",
     id: "RepeatingInvoiceID",

@@ -3,7 +3,7 @@ import { money, quantity, resource, type Shape, text } from "./field.ts";
 
 export const stockCount = resource(
   "StockCount",
-  {
+  () => ({
     Code: text({ max: 30, required: true, key: true }),
     Name: text({ max: 50 }),
     Book: quantity({ help: "on hand in the books" }),
@@ -11,7 +11,7 @@ export const stockCount = resource(
     Difference: quantity(),
     Value: money({ help: "of the difference, at average cost" }),
     AccountCode: text({ max: 10, help: "where the value is booked" }),
-  },
+  }),
   {
     plural: "StockCounts",
     id: "Code",

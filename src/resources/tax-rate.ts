@@ -20,7 +20,7 @@ const flag = boolean({ readOnly: true, always: true });
 
 export const taxRate = resource(
   "TaxRate",
-  {
+  () => ({
     Name: text({ max: 100, required: true, filter: true, oneLine: true }),
     TaxType: text({
       max: 50,
@@ -51,7 +51,7 @@ export const taxRate = resource(
       IsCompound: boolean({ default: false, always: true }),
       IsNonRecoverable: boolean({ default: false, always: true, help: "Canada only" }),
     }),
-  },
+  }),
   {
     plural: "TaxRates",
     id: "TaxType",

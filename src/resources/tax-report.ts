@@ -134,7 +134,7 @@ export const returnTypes = Object.keys(taxReturns) as ReturnType[];
 
 export const taxReport = resource(
   "Report",
-  {
+  () => ({
     ReportID: id({ readOnly: true }),
     Handle: shortId("R"),
     ReportName: text({ readOnly: true }),
@@ -163,7 +163,7 @@ export const taxReport = resource(
       },
       { max: 20 },
     ),
-  },
+  }),
   {
     plural: "Reports",
     id: "ReportID",

@@ -5,7 +5,7 @@ const statuses = ["ACTIVE", "ARCHIVED", "DELETED"] as const;
 
 export const trackingOption = resource(
   "Option",
-  {
+  () => ({
     TrackingOptionID: id({ always: true }),
     Name: text({ max: 100, required: true, oneLine: true }),
     Status: choice(statuses, { default: "ACTIVE", always: true }),
@@ -13,7 +13,7 @@ export const trackingOption = resource(
     IsDeleted: boolean({ readOnly: true, computed: true }),
     IsArchived: boolean({ readOnly: true, computed: true }),
     IsActive: boolean({ readOnly: true, computed: true }),
-  },
+  }),
   {
     plural: "Options",
     id: "TrackingOptionID",
@@ -28,12 +28,12 @@ export const trackingOption = resource(
 
 export const trackingCategory = resource(
   "TrackingCategory",
-  {
+  () => ({
     TrackingCategoryID: id({ always: true }),
     Name: text({ max: 100, required: true, key: true, filter: true }),
     Status: choice(statuses, { default: "ACTIVE", always: true, filter: true }),
     Options: many("Option", trackingOption.fields, { computed: true }),
-  },
+  }),
   {
     plural: "TrackingCategories",
     id: "TrackingCategoryID",

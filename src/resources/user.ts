@@ -17,7 +17,7 @@ const alwaysSent = { readOnly: true, always: true } as const;
 
 export const user = resource(
   "User",
-  {
+  () => ({
     UserID: id(alwaysSent),
     EmailAddress: text({ ...alwaysSent, max: 255, key: true, filter: true }),
     FirstName: text({ readOnly: true, max: 255, filter: true }),
@@ -25,7 +25,7 @@ export const user = resource(
     UpdatedDateUTC: timestamp(alwaysSent),
     IsSubscriber: boolean(alwaysSent),
     OrganisationRole: choice(organisationRoles, { ...alwaysSent, filter: true }),
-  },
+  }),
   {
     plural: "Users",
     id: "UserID",

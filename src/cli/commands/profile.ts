@@ -17,14 +17,14 @@ import { confirm } from "../framework/confirm.ts";
 
 const profileRecord = resource(
   "Profile",
-  {
+  () => ({
     Name: text({ always: true, key: true }),
     Default: boolean({ always: true }),
     Organisation: text({ always: true }),
     Place: text({ always: true }),
     SignIn: text({ always: true }),
     ReadOnly: boolean({ help: "nothing may be changed there" }),
-  },
+  }),
   {
     plural: "Profiles",
     id: "Name",

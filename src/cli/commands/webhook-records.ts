@@ -44,7 +44,7 @@ export const webhookWithKey = resource(
 
 export const delivery = resource(
   "Delivery",
-  {
+  () => ({
     DeliveryID: id({ always: true }),
     Webhook: text({ always: true }),
     FirstEventSequence: integer({ always: true }),
@@ -59,7 +59,7 @@ export const delivery = resource(
     TriedDateUTC: timestamp(),
     NextTryDateUTC: timestamp(),
     Body: text({ always: true, verbatim: true }),
-  },
+  }),
   {
     plural: "Deliveries",
     id: "DeliveryID",

@@ -46,7 +46,7 @@ const { Type, BankAccountType, CurrencyCode } = account.fields;
 
 const setup = resource(
   "Setup",
-  {
+  () => ({
     ConversionDate: one({
       Month: integer({ required: true, min: 1, max: 12 }),
       Year: integer({ required: true, min: 2007, max: 2999 }),
@@ -67,7 +67,7 @@ const setup = resource(
       Type: { ...Type, required: false },
       BankAccountType,
     }),
-  },
+  }),
   {
     plural: "Setups",
     id: "ConversionDate",
