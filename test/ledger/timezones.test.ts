@@ -1,5 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import { dayIn, ianaName, offsetsOf, timezones } from "../../src/ledger/dates/timezones.ts";
+import {
+  dayIn,
+  ianaName,
+  localMinute,
+  offsetsOf,
+  timezones,
+} from "../../src/ledger/dates/timezones.ts";
 import { regions } from "../../src/ledger/regions/index.ts";
 
 const at = (iso: string): number => Date.parse(iso);
@@ -45,9 +51,40 @@ test("the default time zone of every region is in the time zone table", () => {
   for (const { timezone } of regions) expect(timezones).toContain(timezone);
 });
 
+test.each([
+  ["NEWZEALANDSTANDARDTIME", "2026-04-04T14:00:00Z", "2026-04-05 02:00", "2026-04-05 02:59"],
+  ["NEWZEALANDSTANDARDTIME", "2026-09-26T14:00:00Z", "2026-09-27 03:00", "2026-09-27 01:59"],
+  ["AUSEASTERNSTANDARDTIME", "2026-04-04T16:00:00Z", "2026-04-05 02:00", "2026-04-05 02:59"],
+  ["AUSEASTERNSTANDARDTIME", "2026-10-03T16:00:00Z", "2026-10-04 03:00", "2026-10-04 01:59"],
+  ["WEUROPESTANDARDTIME", "2026-03-29T01:00:00Z", "2026-03-29 03:00", "2026-03-29 01:59"],
+  ["WEUROPESTANDARDTIME", "2026-10-25T01:00:00Z", "2026-10-25 02:00", "2026-10-25 02:59"],
+  ["PACIFICSTANDARDTIME", "2026-03-08T10:00:00Z", "2026-03-08 03:00", "2026-03-08 01:59"],
+  ["PACIFICSTANDARDTIME", "2026-11-01T09:00:00Z", "2026-11-01 01:00", "2026-11-01 01:59"],
+])("clocks in time zone %s are changed at %s", (timezone, moment, after, before) => {
+  expect(localMinute(at(moment), timezone)).toBe(after);
+  expect(localMinute(at(moment) - 60_000, timezone)).toBe(before);
+});
+
+test("the slow Intl time zone data is used only for zones with a summer time of their own", () => {
+  const { DateTimeFormat } = Intl;
+  const asked = vi.fn(function asked() {
+    throw new Error("asked");
+  });
+  Intl.DateTimeFormat = asked as unknown as typeof DateTimeFormat;
+  try {
+    for (const { timezone } of regions) localMinute(at("2026-03-31T22:30:00Z"), timezone);
+    expect(dayIn(at("2026-03-31T22:30:00Z"), "ROMANCESTANDARDTIME")).toBe("2026-04-01");
+    expect(asked).not.toHaveBeenCalled();
+    expect(() => dayIn(at("2026-03-31T22:30:00Z"), "EGYPTSTANDARDTIME")).toThrow("asked");
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat;
+  }
+  expect(dayIn(at("2026-03-31T22:30:00Z"), "EGYPTSTANDARDTIME")).toBe("2026-04-01");
+});
+
 describe("the time zone table agrees with the time zone database", () => {
   test.each(timezones)(
-    "the UTC offset of time zone %s agrees with the time zone database",
+    "offset and local time of time zone %s agree with the time zone database",
     (timezone) => {
       const format = new Intl.DateTimeFormat("en-GB", {
         timeZone: ianaName(timezone) as string,
@@ -60,28 +97,14 @@ describe("the time zone table agrees with the time zone database", () => {
         second: "2-digit",
       });
       const [least, greatest] = offsetsOf(timezone) as readonly [number, number];
-      for (let day = 0; day < 800; day += 5) {
-        const offset = offsetBy(format, at("2025-01-01T00:00:00Z") + day * 86_400_000);
+      for (let hour = 0; hour < 5 * 365 * 24; hour += 293) {
+        const moment = at("2025-01-01T00:30:00Z") + hour * 3_600_000;
+        const offset = offsetBy(format, moment);
+        const local = new Date(moment + offset * 60_000).toISOString().slice(0, 16);
+        expect(localMinute(moment, timezone)).toBe(local.replace("T", " "));
         expect(offset).toBeGreaterThanOrEqual(least);
         expect(offset).toBeLessThanOrEqual(greatest);
       }
     },
   );
-});
-
-test("the slow Intl time zone data is used only in the hours when a zone's date may differ from UTC", () => {
-  const { DateTimeFormat } = Intl;
-  const asked = vi.fn(function asked() {
-    throw new Error("asked");
-  });
-  Intl.DateTimeFormat = asked as unknown as typeof DateTimeFormat;
-  try {
-    expect(dayIn(at("2026-03-31T09:00:00Z"), "ROMANCESTANDARDTIME")).toBe("2026-03-31");
-    expect(dayIn(at("2026-03-31T23:30:00Z"), "SINGAPORESTANDARDTIME")).toBe("2026-04-01");
-    expect(asked).not.toHaveBeenCalled();
-    expect(() => dayIn(at("2026-03-31T22:30:00Z"), "ROMANCESTANDARDTIME")).toThrow("asked");
-  } finally {
-    Intl.DateTimeFormat = DateTimeFormat;
-  }
-  expect(dayIn(at("2026-03-31T22:30:00Z"), "ROMANCESTANDARDTIME")).toBe("2026-04-01");
 });

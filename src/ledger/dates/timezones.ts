@@ -1,16 +1,17 @@
 /**
  * Time zones of organisations, and the current day in them.
  *
- * A zone is named by its Windows id, in capitals, without spaces and dots. For most of the day the
- * date is the same with and without summer time, so it follows from the minimum and maximum offset
- * of the zone; `Intl`, whose first use costs a command some ten milliseconds, is called only
- * between the two possible midnights.
+ * A zone is named by its Windows id, in capitals, without spaces and dots. The first use of `Intl`
+ * costs a command some ten milliseconds, so it is asked only about years before 2025, and about zones
+ * whose summer time has rules of their own.
  */
 import { RefusedError } from "../../resources/errors.ts";
 import { type DateText, dateOfNumber } from "./calendar.ts";
 
 /** A zone: IANA name, minimum offset from UTC in minutes, and maximum where it differs. */
 type Zone = readonly [name: string, least: number, greatest?: number];
+
+const utc: Zone = ["UTC", 0];
 
 /**
  * Zones by id, without the suffix STANDARDTIME of most ids.
@@ -140,7 +141,7 @@ const zones: Readonly<Record<string, Zone>> = {
   ULAANBAATAR: ["Asia/Ulaanbaatar", 480],
   USEASTERN: ["America/Indiana/Indianapolis", -300, -240],
   USMOUNTAIN: ["America/Phoenix", -420],
-  UTC: ["UTC", 0],
+  UTC: utc,
   "UTC+12": ["Etc/GMT-12", 720],
   "UTC+13": ["Etc/GMT-13", 780],
   UTC02: ["Etc/GMT+2", -120],
@@ -165,6 +166,51 @@ const zones: Readonly<Record<string, Zone>> = {
  * Time from which the offsets in the table are valid, 2025-01-01, in milliseconds since 1970 UTC.
  */
 const offsetsSince = 1_735_689_600_000;
+
+/** A Sunday of a month, counted from 1, or 0 for the last one, and the minute of its day. */
+type Switch = readonly [month: number, sunday: number, minute: number];
+
+/** Beginning and end of summer time, in standard time of the zone, or in UTC. */
+interface Summer {
+  readonly zones: RegExp;
+  readonly from: Switch;
+  readonly to: Switch;
+  readonly isUtc?: true;
+}
+
+/** @source the IANA time zone database, 2025 */
+const summers: readonly Summer[] = [
+  { zones: /^Europe\/(?!Chisinau)/, from: [3, 0, 60], to: [10, 0, 60], isUtc: true },
+  {
+    zones: /^America\/(?!Havana|Asuncion|Santiago|Godthab)/,
+    from: [3, 2, 120],
+    to: [11, 1, 60],
+  },
+  { zones: /^Pacific\/Auckland$/, from: [9, 0, 120], to: [4, 1, 120] },
+  { zones: /^Australia\/(?!Lord_Howe)/, from: [10, 1, 120], to: [4, 1, 120] },
+];
+
+const dayMs = 86_400_000;
+
+/** The offset of a zone from UTC at a moment, in minutes; undefined where only `Intl` knows it. */
+function offsetAt(clockMs: number, [name, least, greatest]: Zone): number | undefined {
+  if (name === "UTC") return 0;
+  if (clockMs < offsetsSince) return undefined;
+  if (greatest === undefined) return least;
+  const summer = summers.find(({ zones }) => zones.test(name));
+  if (summer === undefined) return undefined;
+  const moment = clockMs + (summer.isUtc ? 0 : least * 60_000);
+  const year = new Date(moment).getUTCFullYear();
+  const [from, to] = [momentOf(year, summer.from), momentOf(year, summer.to)];
+  const isSummer = from < to ? moment >= from && moment < to : moment >= from || moment < to;
+  return isSummer ? greatest : least;
+}
+
+function momentOf(year: number, [month, sunday, minute]: Switch): number {
+  const first =
+    sunday === 0 ? Date.UTC(year, month, -6) : Date.UTC(year, month - 1, sunday * 7 - 6);
+  return first + ((7 - new Date(first).getUTCDay()) % 7) * dayMs + minute * 60_000;
+}
 
 function zoneOf(timezone: string): Zone | undefined {
   const name = timezone.replace("STANDARDTIME", "");
@@ -204,12 +250,10 @@ export function dayIn(clockMs: number, timezone: string): DateText {
   if (zone === undefined) {
     throw new RefusedError("Timezone", `The time zone '${timezone}' is not known.`);
   }
-  const [name, least, greatest = least] = zone;
-  const firstOffset = dayAt(clockMs, least);
-  if (name === "UTC" || (clockMs >= offsetsSince && firstOffset === dayAt(clockMs, greatest))) {
-    return dateOfNumber(firstOffset);
-  }
-  return dayByIntl(clockMs, name);
+  const offset = offsetAt(clockMs, zone);
+  return offset === undefined
+    ? dayOf(partsByIntl(clockMs, zone[0]))
+    : dateOfNumber(dayAt(clockMs, offset));
 }
 
 /** The day of a moment in a time zone; in UTC for an unknown id. */
@@ -217,7 +261,7 @@ export const localDay = (clockMs: number, timezone: string | undefined): DateTex
   dayIn(clockMs, timezone !== undefined && zoneOf(timezone) ? timezone : "UTC");
 
 function dayAt(clockMs: number, offsetMinutes: number): number {
-  return Math.floor((clockMs + offsetMinutes * 60_000) / 86_400_000);
+  return Math.floor((clockMs + offsetMinutes * 60_000) / dayMs);
 }
 
 /**
@@ -225,9 +269,12 @@ function dayAt(clockMs: number, offsetMinutes: number): number {
  * @param timezone  id as in the organisation; UTC is used for an unknown id
  */
 export function localMinute(clockMs: number, timezone: string | undefined): string {
-  const name = zoneOf(timezone ?? "UTC")?.[0] ?? "UTC";
-  if (name === "UTC") return new Date(clockMs).toISOString().slice(0, 16).replace("T", " ");
-  const parts = partsByIntl(clockMs, name);
+  const zone = zoneOf(timezone ?? "UTC") ?? utc;
+  const offset = offsetAt(clockMs, zone);
+  if (offset !== undefined) {
+    return new Date(clockMs + offset * 60_000).toISOString().slice(0, 16).replace("T", " ");
+  }
+  const parts = partsByIntl(clockMs, zone[0]);
   return `${dayOf(parts)} ${parts.hour}:${parts.minute}`;
 }
 
@@ -241,10 +288,6 @@ export const localMs = (clockMs: number, timezone: string | undefined): number =
     : Date.parse(`${localMinute(clockMs, timezone).replace(" ", "T")}Z`);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-
-function dayByIntl(clockMs: number, name: string): DateText {
-  return dayOf(partsByIntl(clockMs, name));
-}
 
 type ClockParts = Readonly<Record<string, string>>;
 
