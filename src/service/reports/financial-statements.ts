@@ -167,7 +167,9 @@ async function otherSidesAt(
       return amount > 0 ? [{ label: own[0]?.contact ?? "", amount, attributes }] : [];
     });
   };
-  if (!isAccountant) return { DEBTORS: [], CREDITORS: [] };
+  if (!isAccountant || !(await isAnythingPostedUntil(context.tx, date))) {
+    return { DEBTORS: [], CREDITORS: [] };
+  }
   return { DEBTORS: await contactsOf("DEBTORS"), CREDITORS: await contactsOf("CREDITORS") };
 }
 

@@ -46,6 +46,17 @@ export function settledAfter(tx: Tx, date: string): RawBuilder<unknown> {
   );
 }
 
+/** SQL: whether anything was settled of a document `d` up to a day, even if it was taken back. */
+export function isSettledBy(date: string): RawBuilder<unknown> {
+  return sql.join(
+    settlements.map(
+      ([table, column]) => sql`exists (select 1 from ${sql.table(table)} as s
+        where s.org = d.org and s.${sql.ref(column)} = d.id and s.date <= ${date})`,
+    ),
+    sql` or `,
+  );
+}
+
 /** SQL: amount of a document `d` settled up to a day, in the base currency. */
 export function settledUpTo(date: string): RawBuilder<unknown> {
   return settledSum(1, sql`s.date <= ${date}`);

@@ -1,6 +1,7 @@
 /** Checks whether anything refers to a record, so that it may be archived but not deleted. */
 import { type RawBuilder, sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
+import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
 type Uses = (org: number, id: string) => readonly RawBuilder<unknown>[];
@@ -85,7 +86,8 @@ export async function isPostedUntil(
 
 /** Whether anything at all was posted up to a day, `YYYY-MM-DD`, included. */
 export async function isAnythingPostedUntil({ db, org }: Tx, day: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from journal
-    where org = ${org} and date <= ${day} limit 1`.execute(db);
+  // Journals have no index by date.
+  const { rows } = await sql`select 1 from posting where org = ${org}
+    and basis in (${sql.join(Object.values(basisCode))}) and date <= ${day} limit 1`.execute(db);
   return rows.length > 0;
 }

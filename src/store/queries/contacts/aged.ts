@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { type Cents, type Rate, rateFrom } from "../../../resources/decimal.ts";
 import type { Tx } from "../../tx/tx.ts";
-import { settledAfter, settledBeyond, settledUpTo } from "../foreign-balances.ts";
+import { isSettledBy, settledAfter, settledBeyond, settledUpTo } from "../foreign-balances.ts";
 
 export interface AgedQuery {
   readonly contactId: string;
@@ -129,6 +129,6 @@ export async function loadContactsInCredit(
     union
     select contact_id from document as d
     where org = ${tx.org} and type in (${sql.join(types)}) and date > ${date}
-      and status in ('AUTHORISED', 'PAID') and ${settledUpTo(date)} <> 0`.execute(tx.db);
+      and status in ('AUTHORISED', 'PAID') and (${isSettledBy(date)})`.execute(tx.db);
   return rows.map(({ id }) => id);
 }
