@@ -1,10 +1,14 @@
 /** Plays a cassette against a service, and lists where it answers otherwise. */
 
+import { inputText } from "../../platform/input-file.ts";
+import { RefusedError } from "../../resources/errors.ts";
 import { refuseReadOnly } from "../connection/guard.ts";
 import { remoteSender } from "../connection/remote-sender.ts";
 import type { Context } from "../context/context.ts";
 import { type KeptExchange, keptAnswer, tenantHeader } from "./cassette.ts";
-import { compareAnswers, type Difference, type Ids, withIds } from "./differences.ts";
+import { compareAnswers, type Difference, type Ids, withIds, withoutIds } from "./differences.ts";
+
+const acceptedBytesMax = 16 * 1024 * 1024;
 
 /** A difference, and the exchange that it is in. */
 export interface Found extends Difference {
@@ -44,6 +48,32 @@ export async function compare(
   } finally {
     await service.close();
   }
+}
+
+type KnownDifference = Pick<Found, "request" | "kind" | "path">;
+
+/** Says what a difference is, whatever the ids in its address. */
+export const signatureOf = ({ request, kind, path }: KnownDifference): string =>
+  `${withoutIds(request)} ${kind} ${path}`;
+
+/** Whether a field or header is masked, by its name or by its path. */
+export function isMasked({ path }: Found, masks: readonly string[]): boolean {
+  const plain = path.replaceAll("[]", "");
+  const names = [...plain.split("."), plain, path];
+  return masks.some((mask) => names.includes(mask));
+}
+
+/** Reads differences that are known. @throws RefusedError `BadFile`, UsageError `NoFile` */
+export function readAccepted(file: string): readonly KnownDifference[] {
+  const isKnown = (row: unknown) =>
+    ["request", "kind", "path"].every((name) => typeof Object(row)[name] === "string");
+  try {
+    const rows: unknown = JSON.parse(inputText(file, { bytes: acceptedBytesMax }));
+    if (Array.isArray(rows) && rows.every(isKnown)) return rows;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new RefusedError("BadFile", `${file} is not a list of differences, as -o json tells them.`);
 }
 
 /** The service of the flags; without one a new organisation, which does as the public cloud. */

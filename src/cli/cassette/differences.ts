@@ -33,6 +33,9 @@ export function withIds(text: string, ids: Ids): string {
   return text.replace(guids, (id) => ids.get(id.toLowerCase()) ?? id);
 }
 
+/** Makes texts alike that differ in their ids alone. */
+export const withoutIds = (text: string): string => text.replace(guids, "ID");
+
 /** Forms of texts; anything else is a text. */
 const formats: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["id", guid],

@@ -232,7 +232,7 @@ export function createOut(options: OutOptions): Out {
       }
       isAnswered = true;
       const shownText = safeText(plainText);
-      await options.stdout.write(shownText.endsWith("\n") ? shownText : `${shownText}\n`);
+      await options.stdout.write(/^$|\n$/.test(shownText) ? shownText : `${shownText}\n`);
     },
     bytes: async (bytes) => {
       isAnswered = true;
