@@ -54,7 +54,7 @@ export interface World {
   /** Size of the terminal on stdout; the size that the process reports when not given. */
   readonly screen?: Pick<OutOptions, "width" | "height" | "pager"> | undefined;
   /** Called with the name of a completed command, `invoice list` or `help invoice`. */
-  readonly done?: (command: string) => void;
+  readonly done?: ((command: string) => void) | undefined;
   /** Called with the error of a failed command and its words. */
   readonly refused?: ((error: unknown, path: readonly string[]) => Promise<void>) | undefined;
   /** Called with the output that a command is about to write, and the output that it declares. */
@@ -474,7 +474,8 @@ async function runCaught(
           open: (ctx) => open(ctx, { over: transport }),
           refused: undefined,
         };
-  const code = await run(words, { ...world, ...worldParts, stdout, stderr });
+  // What the program has compiled is kept when the line that runs this one is done.
+  const code = await run(words, { ...world, ...worldParts, done: undefined, stdout, stderr });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 

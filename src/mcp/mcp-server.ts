@@ -43,7 +43,16 @@ export async function mcpServer(program: Program, isAliased = false): Promise<Mc
   return server;
 }
 
-const inputSchema = (schema: Schema) => fromJsonSchema<Given>(schema as never);
+type InputSchema = ReturnType<typeof fromJsonSchema<Given>>;
+/** Schemas by their texts: they are those of the program, and each request over HTTP has a server of its own. */
+const compiledSchemas = new Map<string, InputSchema>();
+
+function inputSchema(schema: Schema): InputSchema {
+  const text = JSON.stringify(schema);
+  const compiled = compiledSchemas.get(text) ?? fromJsonSchema<Given>(schema as never);
+  compiledSchemas.set(text, compiled);
+  return compiled;
+}
 
 const bytesAsked = {
   type: "integer",
