@@ -141,7 +141,7 @@ test("a token for the tools of agents is good at /mcp alone, and for another res
   });
   const audited = runBuilt(["audit", "list", "--kind", "request.refused", "-o", "json"], env);
   expect(JSON.parse(audited.stdout)).toMatchObject([
-    { AppName: "Helper", Agent: "trial/1.2", Through: "MCP" },
+    { AppName: "Helper", Agent: "trial/1.2", Through: "MCP", Address: "127.0.0.1" },
   ]);
   await expect(servedToAgent(() => "https://elsewhere.example/mcp")).resolves.toMatchObject({
     token: undefined,

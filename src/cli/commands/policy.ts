@@ -68,7 +68,7 @@ const set = command("set", "say what an app, a person or an agent may do")
   })
   .flag("kinds", "kinds of records it writes, such as invoice,bill,payment", {
     placeholder: "LIST",
-    read: (given) => readWords("kinds", kinds, given),
+    read: (given) => readWords("kinds", kinds, given.replaceAll("-", " ")),
   })
   .field("per-document", fields.PerDocument, {
     help: "gross, in the base currency; beyond it a person approves",

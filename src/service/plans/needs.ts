@@ -1,7 +1,7 @@
 /** Why a plan needs the approval of a person, by the policy of who made it. */
 import { amountText } from "../../resources/common.ts";
 import { AuthError } from "../../resources/errors.ts";
-import { nounOf } from "../../resources/field.ts";
+import { nounOf, pathOf, type Resource } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
 import type { Plan, PlannedRecord } from "../../resources/plan.ts";
 import { requestsOf } from "../../store/operations/log.ts";
@@ -30,7 +30,7 @@ export async function needsOf(
 ): Promise<string | undefined> {
   const { Records = [], Requests = [], Messages = [], Undoes } = plan;
   const routes = Requests.map(({ Method, Path }) => call.routeAt(Method, Path));
-  checkKinds(bounds, Records, new Set(routes.map((route) => route?.resource?.name)));
+  checkKinds(bounds, Records, new Set(routes.map(requestedBy)));
   const routeMatches = (pattern: RegExp) => routes.some((route) => pattern.test(route?.path ?? ""));
   const reasons: readonly (readonly [boolean, string])[] = [
     [bounds.may !== "apply", "its maker may only plan"],
@@ -62,6 +62,12 @@ async function amountsBeyond(call: RequestContext, tx: Tx, bounds: Bounds, plan:
       `with it ${inBase(appliedAmount + total)} are applied today, beyond ${inBase(perDay)}`,
     ],
   ] as const;
+}
+
+/** Name of what a route writes: of a part such as options, that which it is part of. */
+function requestedBy(route: ReturnType<RequestContext["routeAt"]>): string | undefined {
+  const isAbove = (owner: Resource) => route?.path.startsWith(`${pathOf(owner)}/`);
+  return (route?.resource ?? resources.find(isAbove))?.name;
 }
 
 /** @throws AuthError for records of a kind that the policy does not name */

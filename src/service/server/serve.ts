@@ -1,4 +1,5 @@
 /** Serves books on a port. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { smtpMailer } from "../../platform/mail.ts";
 import { nobody, type Trusts } from "../../platform/proxies.ts";
@@ -7,6 +8,7 @@ import { identityOf } from "../auth/identity.ts";
 import type { Post } from "../auth/password-links.ts";
 import type { SecondFactorRule } from "../auth/second-factor.ts";
 import type { BookOptions } from "../books/book.ts";
+import { placeOf } from "../http/browser.ts";
 import { requestInfoOf } from "../http/request-info.ts";
 import { type Limits, readLimits, usualLimits } from "../limits/limits.ts";
 import { type Allowances, allowedBy } from "../webhooks/addresses.ts";
@@ -260,9 +262,13 @@ function listenFor(
     test ? { ...service, transport: test.around(service.transport) } : service,
   );
   // An answer beside the API sends requests of a caller, and never those of the owner.
+  /** Addresses of the clients whose requests are answered. */
+  const addresses = new AsyncLocalStorage<string>();
   const further = beside?.({
-    transport: (request) =>
-      onPort.transport({ ...request, info: { ...requestInfoOf({}, ""), through: "MCP" } }),
+    transport: (request) => {
+      const info = requestInfoOf({}, addresses.getStore() ?? "");
+      return onPort.transport({ ...request, info: { ...info, through: "MCP" } });
+    },
     origin,
   });
   return listen({
@@ -273,7 +279,7 @@ function listenFor(
     tls,
     beside: (incoming, outgoing) =>
       test?.beside?.(incoming, outgoing) ??
-      further?.(incoming, outgoing) ??
+      addresses.run(placeOf(incoming, trusts), () => further?.(incoming, outgoing)) ??
       identity(incoming, outgoing) ??
       answerPages?.(incoming, outgoing),
     trusts,

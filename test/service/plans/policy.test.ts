@@ -210,6 +210,27 @@ describe("a policy", () => {
       Detail: "By your policy you write invoice, and no bill.",
     });
   });
+
+  test("options of a tracking category are added and removed by who may write those", async () => {
+    const given = await world("NZ", {}, "alone");
+    const { TrackingCategories } = await given.ok("PUT", "/TrackingCategories", { Name: "Studio" });
+    const options = `/TrackingCategories/${TrackingCategories[0].TrackingCategoryID}/Options`;
+    const { Options } = await given.ok("PUT", options, { Name: "South" });
+    const [{ TrackingOptionID }] = Options;
+    const requests = [
+      request("PUT", options, { Name: "North" }),
+      request("DELETE", `${options}/${TrackingOptionID}`),
+    ];
+    for (const [kind, status] of [
+      ["invoice", 403],
+      ["tracking", 200],
+    ] as const) {
+      await bind(given, { may: "plan", kinds: [kind] });
+      for (const each of requests) {
+        expect((await agent(given)("POST", path, planOf(each))).status).toBe(status);
+      }
+    }
+  });
 });
 
 /** Requests that need a person whatever the policy, by what is said of them. */
