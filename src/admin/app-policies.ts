@@ -24,8 +24,8 @@ function within(
     const namedListing =
       organisation === undefined ? undefined : organisationAmong(all, organisation, "The server");
     const policyList = await action(registry, namedListing?.OrganisationID ?? server.tenant ?? "");
-    const names = new Map(all.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
-    return policyList.map((policy) => ({ ...policy, organisation: names.get(policy.tenant) }));
+    const namesById = new Map(all.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+    return policyList.map((policy) => ({ ...policy, organisation: namesById.get(policy.tenant) }));
   });
 }
 

@@ -80,8 +80,8 @@ async function withOrganisations(
   organisations: Server["organisations"],
 ): Promise<ListedApp[]> {
   const listings = allApps.some(({ tenant }) => tenant !== undefined) ? await organisations() : [];
-  const names = new Map(listings.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
-  return allApps.map((app) => ({ ...app, organisation: names.get(app.tenant ?? "") }));
+  const nameByTenant = new Map(listings.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+  return allApps.map((app) => ({ ...app, organisation: nameByTenant.get(app.tenant ?? "") }));
 }
 
 async function listOne(app: App, organisations: Server["organisations"]): Promise<ListedApp> {

@@ -37,8 +37,8 @@ const formats: {
     (await import("./fec.ts")).fecFile(organisation, period, options),
   datev: async (auditFacts, options) => {
     const taxes = await auditFacts.master.taxRates();
-    const rates = new Map(taxes.map((taxRate) => [taxRate.TaxType ?? "", taxRate]));
-    return (await import("./datev/datev.ts")).datev({ ...auditFacts, rates }, options);
+    const rateByType = new Map(taxes.map((taxRate) => [taxRate.TaxType ?? "", taxRate]));
+    return (await import("./datev/datev.ts")).datev({ ...auditFacts, rates: rateByType }, options);
   },
   gobd: async (auditFacts, options) => (await import("./gobd/gobd.ts")).gobd(auditFacts, options),
 };

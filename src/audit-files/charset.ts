@@ -40,23 +40,23 @@ export class Encoder {
   }
 
   encode(text: string): Uint8Array {
-    const table = this.#bytes;
-    if (table === undefined) return Buffer.from(text);
+    const byteByCharacter = this.#bytes;
+    if (byteByCharacter === undefined) return Buffer.from(text);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what every set has.
     if (/^[\x00-\x7f]*$/.test(text)) return Buffer.from(text, "latin1");
     const bytes: number[] = [];
     for (const letter of text) {
-      const knownByte = table.get(letter);
+      const knownByte = byteByCharacter.get(letter);
       if (knownByte !== undefined) bytes.push(knownByte);
-      else bytes.push(...this.#nearest(letter, table));
+      else bytes.push(...this.#nearest(letter, byteByCharacter));
     }
     return Uint8Array.from(bytes);
   }
 
-  #nearest(letter: string, table: ReadonlyMap<string, number>): number[] {
+  #nearest(letter: string, byteByCharacter: ReadonlyMap<string, number>): number[] {
     this.#replaced.add(letter);
     const plainCharacters = [...letter.normalize("NFKD").replace(/\p{M}+/gu, "")];
-    const bytes = plainCharacters.flatMap((text) => table.get(text) ?? []);
+    const bytes = plainCharacters.flatMap((text) => byteByCharacter.get(text) ?? []);
     return bytes.length > 0 && bytes.length === plainCharacters.length ? bytes : [questionMarkCode];
   }
 }
@@ -64,11 +64,11 @@ export class Encoder {
 const questionMarkCode = "?".charCodeAt(0);
 
 function tableOf(upperHalf: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
-  const table = new Map<string, number>();
+  const byteByCharacter = new Map<string, number>();
   for (let byte = 0; byte < 0x100; byte += 1) {
     const ownCharacter = upperHalf[byte];
-    if (ownCharacter !== undefined) table.set(ownCharacter, byte);
-    else if (byte < 0x80 || byte >= 0xa0) table.set(String.fromCharCode(byte), byte);
+    if (ownCharacter !== undefined) byteByCharacter.set(ownCharacter, byte);
+    else if (byte < 0x80 || byte >= 0xa0) byteByCharacter.set(String.fromCharCode(byte), byte);
   }
-  return table;
+  return byteByCharacter;
 }

@@ -24,13 +24,13 @@ interface LetteredGroup {
 
 /** The lettering of the control account lines of an entry. */
 export function letteringOf(ledger: Ledger): (entry: Entry) => Lettering | undefined {
-  const joined = new Map<string, string>();
+  const nextById = new Map<string, string>();
   /** The representative of a group of documents that settle each other. */
   const rootOf = (id: string): string => {
-    const next = joined.get(id);
+    const next = nextById.get(id);
     if (next === undefined) return id;
     const root = rootOf(next);
-    joined.set(id, root);
+    nextById.set(id, root);
     return root;
   };
   const controlLines: [entry: Pick<Entry, "number" | "date">, document: string, amount: number][] =
@@ -38,31 +38,31 @@ export function letteringOf(ledger: Ledger): (entry: Entry) => Lettering | undef
   for (const { number, date, documents: [first, ...others] = [], lines } of ledger.entries()) {
     if (first === undefined) continue;
     for (const other of others) {
-      if (rootOf(other) !== rootOf(first)) joined.set(rootOf(other), rootOf(first));
+      if (rootOf(other) !== rootOf(first)) nextById.set(rootOf(other), rootOf(first));
     }
     for (const { account, amount } of lines) {
       if (isControl(ledger, account)) controlLines.push([{ number, date }, first, amount]);
     }
   }
-  const groups = new Map<string, LetteredGroup>();
+  const groupByRoot = new Map<string, LetteredGroup>();
   for (const [{ number, date }, document, amount] of controlLines) {
     const root = rootOf(document);
-    const known = groups.get(root) ?? { balance: 0, lineCount: 0, date, last: 0 };
-    groups.set(root, {
+    const known = groupByRoot.get(root) ?? { balance: 0, lineCount: 0, date, last: 0 };
+    groupByRoot.set(root, {
       balance: known.balance + amount,
       lineCount: known.lineCount + 1,
       date: date > known.date ? date : known.date,
       last: number,
     });
   }
-  const settled = [...groups]
+  const settled = [...groupByRoot]
     .filter(([, { balance, lineCount }]) => balance === 0 && lineCount > 1)
     .sort(([, first], [, second]) => first.last - second.last);
-  const letters = new Map(
+  const letterByRoot = new Map(
     settled.map(([root, { date }], at) => [root, { code: codeOf(at), date }]),
   );
   return ({ documents: [first] = [] }) =>
-    first === undefined ? undefined : letters.get(rootOf(first));
+    first === undefined ? undefined : letterByRoot.get(rootOf(first));
 }
 
 /** Whether the lines of an account are lettered. */

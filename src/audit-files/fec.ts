@@ -115,8 +115,8 @@ export function fecFile(
     charset: encoding,
     prepare: (ledger) => {
       checkStart(ledger);
-      const numbers = numbersOf(ledger, accountMap, planComptable);
-      return { text: () => rowsOf(ledger, numbers, accountMap === undefined) };
+      const numberByAccount = numbersOf(ledger, accountMap, planComptable);
+      return { text: () => rowsOf(ledger, numberByAccount, accountMap === undefined) };
     },
   };
 }
@@ -174,12 +174,12 @@ function checkStart({ accounts, period, yearStart }: Ledger): void {
 /** @param isOwnChart  whether the book has the plan comptable, whose tax accounts are used */
 function* rowsOf(
   ledger: Ledger,
-  numbers: ReadonlyMap<string, MappedAccount>,
+  numberByAccount: ReadonlyMap<string, MappedAccount>,
   isOwnChart: boolean,
 ): Generator<string> {
   yield line(Object.keys(columns));
   const account = (id: string) => {
-    const numbered = numbers.get(id);
+    const numbered = numberByAccount.get(id);
     if (numbered === undefined) throw new Error(`Account ${id} has moved and bears no number.`);
     return { ...numbered, name: ledger.accounts.get(id)?.name ?? "" };
   };
@@ -212,11 +212,11 @@ function* rowsOf(
   const split: (lines: readonly EntryLine[]) => readonly SplitLine[] = isOwnChart
     ? taxSplitter(ledger)
     : (lines) => lines;
-  const counts = new Map<DayBook, number>();
+  const countByDayBook = new Map<DayBook, number>();
   for (const entry of ledger.entries()) {
     const { dayBook } = entry;
-    const count = (counts.get(dayBook) ?? 0) + 1;
-    counts.set(dayBook, count);
+    const count = (countByDayBook.get(dayBook) ?? 0) + 1;
+    countByDayBook.set(dayBook, count);
     const party = ledger.parties.get(entry.contact ?? "");
     const lettering = letters(entry);
     for (const entryLine of split(entry.lines)) {

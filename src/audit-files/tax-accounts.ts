@@ -29,7 +29,7 @@ interface TaxAccounts {
  */
 export function taxSplitter({ organisation, accounts }: Ledger) {
   const { taxRates } = regionAt(organisation.CountryCode);
-  const types = new Map(
+  const accountsByTaxType = new Map(
     taxRates().flatMap(({ taxType, taxAccounts: own, displayRate }) =>
       own === undefined ? [] : [[taxType, { ...own, isReverse: isBoth(own, displayRate) }]],
     ),
@@ -37,7 +37,7 @@ export function taxSplitter({ organisation, accounts }: Ledger) {
   const isTax = ({ account }: EntryLine) => accounts.get(account)?.system === "GST";
   return (lines: readonly EntryLine[]): readonly SplitLine[] => {
     const taxed = lines.flatMap((line) => {
-      const own = types.get(line.taxType ?? "");
+      const own = accountsByTaxType.get(line.taxType ?? "");
       return own === undefined || isTax(line) ? [] : [{ line, own }];
     });
     const [pairs, whole] = pairsIn(lines.filter(isTax));

@@ -116,20 +116,20 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     this.#file = file;
     this.#statement = statement;
     this.#open = { file: new Set(file), book: new Set(book) };
-    const ofBook = Map.groupBy(book, placeOf);
+    const bookByPlace = Map.groupBy(book, placeOf);
     this.#groups = [...Map.groupBy(file, placeOf)].map(([place, own]) => ({
       file: own,
-      book: ofBook.get(place) ?? [],
+      book: bookByPlace.get(place) ?? [],
     }));
     this.#apart = this.#provenApart();
   }
 
   /** Pairs lines with the same key, row, cells, or balance after the line. */
   pairSame(): void {
-    const days = new Set(this.#sameDays());
+    const sameDays = new Set(this.#sameDays());
     this.#pair((line, book) => {
       const isId = hasOwnId(line);
-      if (line.key === book.key && (isId || !contradicts(line, book) || days.has(line.date)))
+      if (line.key === book.key && (isId || !contradicts(line, book) || sameDays.has(line.date)))
         return isId || !this.#apart.has(book.statement);
       return isSameRow(line, book);
     });
@@ -140,10 +140,10 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
 
   /** Pairs a batch with itself by key, where one side has it split into its payments. */
   #batches(): void {
-    const books = new Map(this.#book.map((each) => [batchKey(each.key), each]));
+    const lineByBatchKey = new Map(this.#book.map((each) => [batchKey(each.key), each]));
     const whole = new Set(this.#book.map(({ key }) => key));
     for (const line of [...this.#open.file]) {
-      const book = books.get(batchKey(line.key));
+      const book = lineByBatchKey.get(batchKey(line.key));
       const isSplit = line.key.includes("/") ? whole.has(batchKey(line.key)) : !whole.has(line.key);
       if (book !== undefined && isSplit) this.#take(this.#known, line, book);
     }
@@ -181,7 +181,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
     const isCommon = isCommonWordOf(this.#file, this.#book);
     const wordsOf = memoiseByKey((line: ComparedLine) => significantWordsOf(line, isCommon));
     const renumbered = this.#agreeing(({ amount, words }) => `${amount} ${plain(words)}`);
-    const sameAmounts = this.#agreeing(({ amount }) => String(amount));
+    const sameAmountDays = this.#agreeing(({ amount }) => String(amount));
     const mayBe = (book: B) => !this.#apart.has(book.statement) && !this.#isLater(book.statement);
     const likeness = (line: F, book: B) => {
       if (!mayBe(book)) return 0;
@@ -194,7 +194,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       if (own === "" || other === "" || own === other) return 2;
       // Half of the words may be the goods alone, bought from another payee.
       const sharedShare = shareOfWords(wordsOf(line), wordsOf(book));
-      return (sharedShare > 0.5 && sharedShare) || (sameAmounts.has(line.date) ? 0.1 : 0);
+      return (sharedShare > 0.5 && sharedShare) || (sameAmountDays.has(line.date) ? 0.1 : 0);
     };
     this.#pair(likeness);
     this.#pair(
@@ -219,7 +219,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       const { opening, closing } = this.#statement;
       const own = books[0]?.statement;
       const areEqual = opening !== undefined && own?.opening === opening && own.closing === closing;
-      const pairs = lines.flatMap((line) => books.map((book) => ({ line, book: book })));
+      const pairs = lines.flatMap((line) => books.map((book) => ({ line, book })));
       if (areEqual && closing !== undefined) this.#known.push(...pairs);
       else this.#doubts.push(...pairs.slice(0, lines.length));
       for (const line of lines) file.delete(line);
@@ -240,9 +240,9 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
    * doubt.
    */
   #rivals(doubts: readonly Pair<F, B>[]): void {
-    const books = new Map(doubts.map(({ line, book }) => [placeOf(line), book]));
+    const lineByPlace = new Map(doubts.map(({ line, book }) => [placeOf(line), book]));
     for (const line of [...this.#open.file]) {
-      const book = books.get(placeOf(line));
+      const book = lineByPlace.get(placeOf(line));
       if (book === undefined) continue;
       this.#open.file.delete(line);
       this.#doubts.push({ line, book });
@@ -250,7 +250,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   }
 
   result(): Comparison<F, B> {
-    const ids = new Set(this.#book.flatMap(({ id }) => id ?? []));
+    const bookIds = new Set(this.#book.flatMap(({ id }) => id ?? []));
     const addedLines = this.#file.filter((line) => this.#open.file.has(line));
     const count = this.#otherReadings;
     return {
@@ -264,7 +264,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
               `${count === 1 ? "1 line is" : `${count} lines are`} in the book with another day or amount, read from the same row: nothing is added for that. Remove the statement that was read wrongly first (acct bank statement remove).`,
             ]),
         ...addedLines
-          .filter(({ id }) => id !== undefined && ids.has(id))
+          .filter(({ id }) => id !== undefined && bookIds.has(id))
           .map(
             ({ id, date }) => `The bank's id ${id} of ${date} stands for another line in the book.`,
           ),
@@ -315,9 +315,9 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
         .map(({ key }) => key)
         .sort()
         .join();
-    const book = Map.groupBy(this.#book, ({ date }) => date);
+    const bookByDate = Map.groupBy(this.#book, ({ date }) => date);
     return [...Map.groupBy(this.#file, ({ date }) => date)].flatMap(([date, own]) =>
-      own.length > 1 && keys(own) === keys(book.get(date)) ? [date] : [],
+      own.length > 1 && keys(own) === keys(bookByDate.get(date)) ? [date] : [],
     );
   }
 
@@ -327,12 +327,12 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
    * ones, or of all where one statement lies within that day. Where some may, nothing is proven.
    */
   #provenApart(): ReadonlySet<ComparedStatement> {
-    const shared = Map.groupBy(
+    const sharedByStatement = Map.groupBy(
       this.#groups.filter(({ file }) => file.length > 0).flatMap(({ book }) => book),
       ({ statement }) => statement,
     );
     const ownStatement = this.#statement;
-    const apartLines = [...shared].filter(([other, lines]) => {
+    const apartLines = [...sharedByStatement].filter(([other, lines]) => {
       const day = follows(ownStatement, other) ? ownStatement.from : other.from;
       const onDay = (all: readonly ComparedLine[]) => all.filter(({ date }) => date === day);
       const sums = [
@@ -372,11 +372,11 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
    * and three lines.
    */
   #agreeing(textOf: (line: ComparedLine) => string): ReadonlySet<DateText> {
-    const book = Map.groupBy(this.#open.book, ({ date }) => date);
+    const bookByDate = Map.groupBy(this.#open.book, ({ date }) => date);
     const lineTexts = (lines: readonly ComparedLine[] = []) => lines.map(textOf).sort().join("\n");
     const file = this.#file.filter((each) => this.#open.file.has(each));
     const sameDays = [...Map.groupBy(file, ({ date }) => date)].filter(
-      ([date, own]) => lineTexts(own) === lineTexts(book.get(date)),
+      ([date, own]) => lineTexts(own) === lineTexts(bookByDate.get(date)),
     );
     const count = sameDays.reduce((sum, [, own]) => sum + own.length, 0);
     return new Set(sameDays.length > 1 && count > 2 ? sameDays.map(([date]) => date) : []);
@@ -437,17 +437,17 @@ const sumsMax = 4096;
 
 /** Whether some of the amounts may sum to zero. */
 function maySumToZero(amounts: readonly Cents[]): boolean {
-  const sums = new Set<number>();
+  const possibleSums = new Set<number>();
   for (const amount of amounts) {
-    for (const sum of [...sums]) sums.add(sum + amount);
-    sums.add(amount);
-    if (sums.has(0) || sums.size > sumsMax) return true;
+    for (const sum of [...possibleSums]) possibleSums.add(sum + amount);
+    possibleSums.add(amount);
+    if (possibleSums.has(0) || possibleSums.size > sumsMax) return true;
   }
   return false;
 }
 
 /** Common words of banking that do not distinguish lines. */
-const bankWords = new Set(
+const commonBankWords = new Set(
   "CARD VISA DEBIT CREDIT PAYMENT TRANSFER PURCHASE EFTPOS POS DIRECT DEPOSIT WITHDRAWAL FROM THE AND FOR REF KARTE KARTENZAHLUNG LASTSCHRIFT UEBERWEISUNG GUTSCHRIFT BETALING CARTE VIREMENT PRELEVEMENT".split(
     " ",
   ),
@@ -464,7 +464,7 @@ function significantWordsOf(
   { words }: ComparedLine,
   isCommon: (word: string) => boolean,
 ): ReadonlySet<string> {
-  return new Set(wordsIn(words).filter((word) => !bankWords.has(word) && !isCommon(word)));
+  return new Set(wordsIn(words).filter((word) => !commonBankWords.has(word) && !isCommon(word)));
 }
 
 /** Words in at least half of the lines of file or book, and in at least three. */

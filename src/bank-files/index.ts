@@ -61,10 +61,10 @@ export function* readBankFile(file: BankFile, options: ReadOptions = {}): Genera
     fileStart += chunk;
     if (fileStart.length >= headLength) break;
   }
-  let toTell = true;
+  let isUntold = true;
   for (const filePart of formats[recognise(fileStart.slice(0, headLength))].read(text, options)) {
-    if (filePart.kind === "end" && doubt !== undefined && toTell) {
-      toTell = false;
+    if (filePart.kind === "end" && doubt !== undefined && isUntold) {
+      isUntold = false;
       yield withWarning(filePart.statement, doubt);
     } else yield filePart;
   }

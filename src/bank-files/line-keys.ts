@@ -51,9 +51,9 @@ export class LineKeys {
       keyBase,
     ]);
     const isFirst = line.batch === undefined || line.batch.place === 1;
-    const ofDay = this.#counts.get(line.date) ?? new Map<string, number>();
-    const count = (ofDay.get(countKey) ?? 0) + (isFirst ? 1 : 0);
-    this.#counts.set(line.date, ofDay.set(countKey, count));
+    const countOfDay = this.#counts.get(line.date) ?? new Map<string, number>();
+    const count = (countOfDay.get(countKey) ?? 0) + (isFirst ? 1 : 0);
+    this.#counts.set(line.date, countOfDay.set(countKey, count));
     const placeSuffix = line.batch === undefined ? "" : `/${line.batch.place}`;
     return `${keyBase}${count > 1 ? `#${count}` : ""}${placeSuffix}`;
   }

@@ -142,12 +142,12 @@ export class BankAccounts {
     const isMatch = isMask
       ? own === "" || fitsMask(told.number ?? "", own, 0)
       : own === "" || numbers.length === 0 || numbers.some((number) => isSameNumber(number, own));
-    if (isMatch) return { account: account, said: undefined };
+    if (isMatch) return { account, said: undefined };
     const otherAccounts = this.#fitting(told);
     // An unknown number may be the number of a known account in another notation.
     if (format === "csv" && !isMask && otherAccounts.length === 0) {
       const notice = `It names the account ${written}, the number of no bank account here; it is taken for ${titleOf(account)}.`;
-      return { account: account, said: notice };
+      return { account, said: notice };
     }
     throw new RefusedError(
       "OtherAccount",
@@ -217,29 +217,29 @@ const titleOf = ({ Code = "", Name }: Account) => `${Code} ${Name}`.trim();
 
 async function namesOfContacts(client: Client): Promise<ReadonlySet<string>> {
   const fields = ["Name", "BankAccountDetails"];
-  const names = new Set<string>();
+  const contactNames = new Set<string>();
   for await (const { Name, BankAccountDetails } of client.list(contact, { fields })) {
-    names.add(Name);
-    if (BankAccountDetails !== undefined) names.add(BankAccountDetails);
+    contactNames.add(Name);
+    if (BankAccountDetails !== undefined) contactNames.add(BankAccountDetails);
   }
-  return names;
+  return contactNames;
 }
 
 /**
  * Returns the CSV readings settled by earlier imports: the latest for each account and heading row.
  */
 async function settledReadings(client: Client, timezone: string | undefined) {
-  const readings = new Map<string, Record<string, SettledReading>>();
+  const readingsByAccount = new Map<string, Record<string, SettledReading>>();
   const statements = client.list(bankStatement, { order: "CreatedDateUTC ASC" });
   for await (const { BankAccount, HeadingKey, Settled, CreatedDateUTC } of statements) {
     if (HeadingKey === undefined || Settled === undefined) continue;
     const id = BankAccount.AccountID ?? "";
-    const ofAccount = readings.get(id) ?? {};
+    const ofAccount = readingsByAccount.get(id) ?? {};
     const on = localDay(CreatedDateUTC, timezone);
     ofAccount[HeadingKey] = { ...(JSON.parse(Settled) as SettledReading), on };
-    readings.set(id, ofAccount);
+    readingsByAccount.set(id, ofAccount);
   }
-  return readings;
+  return readingsByAccount;
 }
 
 const digits = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");

@@ -32,9 +32,9 @@ export function doubtsOf(
   sentLines: readonly SentLine[],
   rows: readonly (number | undefined)[],
 ): Doubt[] {
-  const positions = new Map(sentLines.map(({ Key }, index) => [Key, index]));
+  const indexByKey = new Map(sentLines.map(({ Key }, index) => [Key, index]));
   return Doubts.flatMap((other) => {
-    const index = positions.get(other.Key ?? "");
+    const index = indexByKey.get(other.Key ?? "");
     const line = index === undefined ? undefined : sentLines[index];
     if (line === undefined) return [];
     return [
@@ -70,22 +70,22 @@ export async function settleDoubts(
   doubts: readonly Doubt[],
   answerDoubt: (doubt: Doubt) => Promise<"skip" | "add" | undefined>,
 ): Promise<Map<string, BankStatement>> {
-  const changedStatements = new Map<string, BankStatement>();
-  const keys = new Set<string | undefined>();
+  const statementById = new Map<string, BankStatement>();
+  const addedKeys = new Set<string | undefined>();
   for (const doubt of doubts) {
     const id = doubt.other.BankStatementLineID;
     // A suggested line of the book that was already matched to another line cannot be its
     // duplicate.
-    const OnDuplicate = keys.has(id) ? "add" : await answerDoubt(doubt);
+    const OnDuplicate = addedKeys.has(id) ? "add" : await answerDoubt(doubt);
     if (OnDuplicate === undefined) continue;
-    if (OnDuplicate === "skip") keys.add(id);
+    if (OnDuplicate === "skip") addedKeys.add(id);
     const input = {
       BankStatementID: doubt.statementId,
       OnDuplicate,
       StatementLines: [doubt.line],
     };
     const [result] = await client.writeMany("POST", bankStatement, [input]);
-    if (result !== undefined) changedStatements.set(doubt.statementId, result.record);
+    if (result !== undefined) statementById.set(doubt.statementId, result.record);
   }
-  return changedStatements;
+  return statementById;
 }

@@ -118,7 +118,7 @@ function surveyOf(
   let [from, to]: [DateText | undefined, DateText | undefined] = [undefined, undefined];
   let statementIndex = 0;
   let inOtherCurrencies = 0;
-  const unkept = new Set<string>();
+  const unsupportedCurrencies = new Set<string>();
   const latest = today === undefined ? undefined : addMonths(today as DateText, 12);
   for (const filePart of parts) {
     if (filePart.kind === "head") {
@@ -137,7 +137,7 @@ function surveyOf(
         );
       }
       for (const { kind, amount, currency = "" } of filePart.line.parts)
-        if (kind === "original" && amount === 0) unkept.add(currency);
+        if (kind === "original" && amount === 0) unsupportedCurrencies.add(currency);
       if (upTo !== undefined && date > upTo) {
         throw new UsageError("BadValue", `It has a line of ${date}, which is after --to ${upTo}.`);
       }
@@ -156,7 +156,7 @@ function surveyOf(
   }
   if (key !== undefined) checkOneAccount(statements);
   const findings = joinPages(statements.map(({ summary }) => summary)).flatMap(checkStatement);
-  return { statements, lastOfDay, inOtherCurrencies, unkept, findings };
+  return { statements, lastOfDay, inOtherCurrencies, unkept: unsupportedCurrencies, findings };
 }
 
 /**
@@ -169,8 +169,8 @@ function checkOneAccount(statements: readonly SurveyedStatement[]): void {
     lineCount > 0 ? account : [],
   );
   const numbers = new Set(statedAccounts.flatMap(({ iban, number }) => iban ?? number ?? []));
-  const names = new Set(statedAccounts.flatMap(({ name }) => name ?? []));
-  const several = [numbers, names].find(({ size }) => size > 1);
+  const accountNames = new Set(statedAccounts.flatMap(({ name }) => name ?? []));
+  const several = [numbers, accountNames].find(({ size }) => size > 1);
   if (several === undefined) return;
   const isCsv = statements[0]?.summary.format === "csv";
   throw new RefusedError(

@@ -97,8 +97,8 @@ export async function run(argv: readonly string[], world: World): Promise<number
     }
     const command = await resolveRoute(argv);
     path = command.path;
-    const asksHelp = command.asksHelp || command.declared.kind === "group";
-    const env = asksHelp ? world.env : withSecrets(world.env);
+    const isHelp = command.asksHelp || command.declared.kind === "group";
+    const env = isHelp ? world.env : withSecrets(world.env);
     const code = await follow(command, argv, { ...world, env });
     world.done?.([...(command.asksHelp ? ["help"] : []), ...command.path].join(" "));
     return code;
@@ -156,8 +156,8 @@ async function follow(
   const { reading, settled } = daysRead(world, (by) => parse(path, declared, rest, by));
   const globalsAlone = declared.wizard && onlyGlobals(parse, rest, reading);
   const alone = globalsAlone && foldGlobals(globalsAlone, world.env);
-  const asksOnly = alone?.input === true && !(declared.unless && alone[declared.unless]);
-  const flags = asksOnly ? undefined : parse(path, declared, rest, reading);
+  const isQuestion = alone?.input === true && !(declared.unless && alone[declared.unless]);
+  const flags = isQuestion ? undefined : parse(path, declared, rest, reading);
   const globals = { ...world.globals, ...(flags?.globals ?? globalsAlone) };
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
@@ -210,7 +210,7 @@ async function follow(
  * order, or its time zone the day of today.
  */
 function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
-  const notices = new Set<string>();
+  const noticeTexts = new Set<string>();
   let isOrderAsked = false;
   let isTodayAsked = false;
   const parseContext: ParseContext = {
@@ -222,15 +222,15 @@ function daysRead({ clock }: World, parsedBy: (by: ParseContext) => Parsed) {
       isOrderAsked = true;
       return "either";
     },
-    tell: (sentence) => notices.add(sentence),
+    tell: (sentence) => noticeTexts.add(sentence),
   };
   const settleParsed = async (ctx: Context, parsed: Parsed) => {
     if (!isOrderAsked && !isTodayAsked) return parsed;
     const order = isOrderAsked ? await ctx.dayOrder() : undefined;
     const today = isTodayAsked ? await ctx.today() : "";
-    notices.clear();
+    noticeTexts.clear();
     const parsedWords = parsedBy({ ...parseContext, order: () => order, today: () => today });
-    for (const sentence of notices) ctx.out.say(sentence);
+    for (const sentence of noticeTexts) ctx.out.say(sentence);
     return parsedWords;
   };
   return { reading: parseContext, settled: settleParsed };
@@ -263,8 +263,8 @@ async function carryOut(
 ): Promise<void> {
   const answer = answerOf(command, options);
   const { output: format, columns, outputFile } = ctx.flags;
-  const goesToFile = outputFile !== undefined && outputFile !== "-";
-  checkAnswer(answer, { format, columns }, () => !goesToFile && isTerminal(1));
+  const isToFile = outputFile !== undefined && outputFile !== "-";
+  checkAnswer(answer, { format, columns }, () => !isToFile && isTerminal(1));
   if (ctx.flags.plan !== undefined) await (await import("./plan/keep.ts")).checkPlanned(ctx);
   if (ctx.flags.fonts !== undefined) {
     (await import("./render/font-flag.ts")).takeFonts(ctx.flags.fonts);

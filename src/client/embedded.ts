@@ -32,9 +32,9 @@ export async function openEmbedded(
       const { openTrial, requestOf } = await import("../service/books/open-trial.ts");
       const { transport: handle, plan, close } = await openTrial(book, header);
       return {
-        answer: (planned, _before, dryRun) => {
+        answer: (planned, _before, isDryRun) => {
           const request = requestOf(planned);
-          const headers = dryRun ? { ...request.headers, "x-dry-run": "true" } : request.headers;
+          const headers = isDryRun ? { ...request.headers, "x-dry-run": "true" } : request.headers;
           return handle({ ...request, headers });
         },
         plan,

@@ -4,7 +4,7 @@
  */
 import { figureId, figureIn, type Report, type Row } from "../wire/report.ts";
 
-const published: ReadonlyMap<string | undefined, string> = new Map([
+const publishedById: ReadonlyMap<string | undefined, string> = new Map([
   ["Total Income", "total-income"],
   ["Total Other Income", "total-other-income"],
   ["Total Cost of Sales", "total-cost-of-sales"],
@@ -18,7 +18,7 @@ const published: ReadonlyMap<string | undefined, string> = new Map([
   ["Net Assets", "net-assets"],
 ]);
 
-const headings: ReadonlyMap<string | undefined, string> = new Map([
+const idByHeading: ReadonlyMap<string | undefined, string> = new Map([
   ["Total", "total"],
   ["Closing Balance", "closing"],
   ["Actual", "actual"],
@@ -38,13 +38,13 @@ export function withFigureIds(report: Report): Report {
 function nameRow({ Rows, Cells, ...row }: Row): Row {
   if (row.RowType === "Header") {
     const ownCells = Cells?.map((cell) => {
-      const id = headings.get(cell.Value);
+      const id = idByHeading.get(cell.Value);
       return id === undefined ? cell : { ...cell, Attributes: [{ Value: id, Id: figureId }] };
     });
     return { ...row, ...(ownCells && { Cells: ownCells }) };
   }
   const [label, ...cells] = Cells ?? [];
-  const id = label?.Attributes === undefined ? published.get(label?.Value) : undefined;
+  const id = label?.Attributes === undefined ? publishedById.get(label?.Value) : undefined;
   const own =
     id === undefined ? Cells : [{ ...label, Attributes: [{ Value: id, Id: figureId }] }, ...cells];
   return { ...row, ...(own && { Cells: own }), ...(Rows && { Rows: Rows.map(nameRow) }) };

@@ -217,9 +217,9 @@ function createActions({ send, write, isDry, staysHere }: Writes): Actions {
 function localOutcome<R extends Resource>(
   resource: R,
   input: Input<R>,
-  creating: boolean,
+  isCreating: boolean,
 ): WriteResult<R> {
-  const errors = validate(resource.fields, input, { creating });
+  const errors = validate(resource.fields, input, { creating: isCreating });
   // Values computed by the service are missing here, which the answer type does not express.
   const record = input as unknown as Shape<R>;
   return { record, errors, warnings: [] };

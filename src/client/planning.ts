@@ -22,12 +22,12 @@ export interface TrialRoom {
    * Answers a request after earlier writes.
    *
    * @param requestsBefore  the writes tried before
-   * @param dryRun  whether later requests ignore this one
+   * @param isDryRun  whether later requests ignore this one
    */
   answer(
     request: TriedRequest,
     requestsBefore: readonly PlannedRequest[],
-    dryRun: boolean,
+    isDryRun: boolean,
   ): Promise<ServiceResponse>;
   plan(requests: readonly PlannedRequest[]): Promise<Plan>;
   close(): Promise<void>;
@@ -56,13 +56,13 @@ export function recordWrites(transport: Transport, openTrial: () => Promise<Tria
   let trialRoom: Promise<TrialRoom> | undefined;
   return {
     async transport(request) {
-      const dryRun = request.headers["x-dry-run"] === "true";
-      const isRead = request.method === "GET" || request.method === "HEAD" || dryRun;
+      const isDryRun = request.headers["x-dry-run"] === "true";
+      const isRead = request.method === "GET" || request.method === "HEAD" || isDryRun;
       if (isRead && writes.length === 0) return transport(request);
       const planned = await plannedRequest(request);
       trialRoom ??= openTrial();
-      const response = await (await trialRoom).answer(planned, writes, dryRun);
-      if (isWrite(planned) && !dryRun && response.status < 300) writes.push(planned);
+      const response = await (await trialRoom).answer(planned, writes, isDryRun);
+      if (isWrite(planned) && !isDryRun && response.status < 300) writes.push(planned);
       return response;
     },
     plan: async () => (writes.length === 0 ? undefined : (await trialRoom)?.plan(writes)),
@@ -102,7 +102,7 @@ const changesSettings = ({ Path }: PlannedRequest) =>
 export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
   let planMade: Pick<Plan, "PlanID" | "MadeAtUTC"> | undefined;
   /** Answered reads of settings, by path: each read is tried after all writes again. */
-  const keptAnswers = new Map<string, ServiceResponse>();
+  const answerByKey = new Map<string, ServiceResponse>();
   const ask = async (
     requests: readonly PlannedRequest[],
     query: ServiceRequest["query"],
@@ -118,8 +118,8 @@ export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
   };
   return {
     async answer(request, requestsBefore) {
-      if (isWrite(request) && changesSettings(request)) keptAnswers.clear();
-      const keptAnswer = isWrite(request) ? undefined : keptAnswers.get(request.Path);
+      if (isWrite(request) && changesSettings(request)) answerByKey.clear();
+      const keptAnswer = isWrite(request) ? undefined : answerByKey.get(request.Path);
       if (keptAnswer !== undefined) return keptAnswer;
       const answersOnly = ["answersOnly", "true"] as const;
       const { Answers = [] } = isWrite(request)
@@ -132,7 +132,7 @@ export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
       const { Status, MediaType = "application/json", Body = "", Encoding } = lastAnswer;
       const body = Encoding === "BASE64" ? Buffer.from(Body, "base64") : Body;
       const response = { status: Status, headers: { "content-type": MediaType }, body };
-      if (!isWrite(request) && settings.test(request.Path)) keptAnswers.set(request.Path, response);
+      if (!isWrite(request) && settings.test(request.Path)) answerByKey.set(request.Path, response);
       return response;
     },
     async plan(requests) {

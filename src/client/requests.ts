@@ -64,7 +64,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
   const form = (resource: Resource, query: Pick<ListQuery, "unitDecimals">): Query =>
     formOf(resource, query.unitDecimals ?? unitDecimals);
 
-  const rollsBack = options.rollsBack === true;
+  const canRollBack = options.rollsBack === true;
 
   return {
     call,
@@ -73,7 +73,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     send,
     write,
     isDry,
-    isOwn: rollsBack,
+    isOwn: canRollBack,
     form,
     unitDecimals,
     warn,

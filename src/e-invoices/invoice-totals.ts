@@ -154,12 +154,12 @@ function singleTaxSubtotal({ totals, currency }: EInvoice, rates: readonly Decim
   const { net, tax } = totals;
   const shown = shownIn(currency);
   if (tax === 0) return { category: "Z", rate: toDecimal(0, 0), base: net, amount: tax };
-  const fittingRates = new Map(
+  const rateByText = new Map(
     rates
       .filter((rate) => percentOf(net, rate) === tax)
       .map((rate) => [writeDecimalOf(rate), rate]),
   );
-  const [rate, ...others] = fittingRates.values();
+  const [rate, ...others] = rateByText.values();
   if (rate !== undefined && others.length === 0)
     return { category: "S", rate, base: net, amount: tax };
   throw new EInvoiceError(
@@ -178,24 +178,24 @@ export function asSingleGrossLine(invoice: EInvoice): EInvoice {
 
 /** Taxable bases by category and rate, from lines and document allowances and charges. */
 function basesOf({ lines, allowances }: EInvoice): Map<string, Cents> {
-  const bases = new Map<string, Cents>();
+  const baseByCategory = new Map<string, Cents>();
   const count = (key: TaxKey, amount: Cents) => {
     const name = taxKeyOf(key);
-    bases.set(name, ((bases.get(name) ?? 0) + amount) as Cents);
+    baseByCategory.set(name, ((baseByCategory.get(name) ?? 0) + amount) as Cents);
   };
   for (const line of lines) count(line, line.net);
   for (const allowance of allowances) count(allowance, signedOf(allowance));
-  return bases;
+  return baseByCategory;
 }
 
 function breakdownFaults(invoice: EInvoice): string[] {
-  const bases = basesOf(invoice);
+  const baseByCategory = basesOf(invoice);
   const shown = shownIn(invoice.currency);
-  const subtotals = new Map<string, TaxSubtotal>();
-  for (const tax of invoice.taxes) subtotals.set(taxKeyOf(tax), tax);
+  const subtotalByKey = new Map<string, TaxSubtotal>();
+  for (const tax of invoice.taxes) subtotalByKey.set(taxKeyOf(tax), tax);
   const faults: string[] = [];
-  for (const [key, tax] of subtotals) {
-    const base = bases.get(key) ?? (0 as Cents);
+  for (const [key, tax] of subtotalByKey) {
+    const base = baseByCategory.get(key) ?? (0 as Cents);
     if (tax.base !== base) {
       faults.push(
         `The base of the tax ${key} is ${shown(tax.base)}, but its lines come to ${shown(base)}`,
@@ -207,8 +207,8 @@ function breakdownFaults(invoice: EInvoice): string[] {
       );
     }
   }
-  for (const key of bases.keys()) {
-    if (!subtotals.has(key))
+  for (const key of baseByCategory.keys()) {
+    if (!subtotalByKey.has(key))
       faults.push(`The lines with the tax ${key} are missing from the breakdown of taxes`);
   }
   return faults;

@@ -384,13 +384,13 @@ export function profileOf(format: EInvoiceFormat): Profile {
 
 /** Requirements of a profile that an e-invoice lacks, each once. */
 export function missingIn(invoice: EInvoice, { rules }: Profile): Demand[] {
-  const missing = new Map<string, Demand>();
+  const lackByTerm = new Map<string, Demand>();
   for (const { isMet, demand } of rules) {
     if (isMet(invoice)) continue;
     const lack = demand(invoice);
-    if (!missing.has(lack.term)) missing.set(lack.term, lack);
+    if (!lackByTerm.has(lack.term)) lackByTerm.set(lack.term, lack);
   }
-  return [...missing.values()];
+  return [...lackByTerm.values()];
 }
 
 /**

@@ -193,11 +193,11 @@ const withoutZero = (lines: readonly AssetLine[]) => lines.filter(({ amount }) =
  * pair of accounts.
  */
 export function depreciationLines(charges: readonly Charge[]): AssetLine[] {
-  const pairs = Map.groupBy(
+  const chargesByPair = Map.groupBy(
     charges,
     ({ asset }) => `${asset.ExpenseAccount.AccountID} ${asset.AccumulatedAccount.AccountID}`,
   );
-  const lines = [...pairs.values()].flatMap((chargesOfPair) => {
+  const lines = [...chargesByPair.values()].flatMap((chargesOfPair) => {
     const { ExpenseAccount, AccumulatedAccount } = (chargesOfPair[0] as Charge).asset;
     const amount = chargesOfPair.reduce((sum, charge) => add(sum, charge.amount), zeroCents);
     return [

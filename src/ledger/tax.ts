@@ -121,8 +121,8 @@ export function nonRecoverableInside(
   const correction = [0, -1, 1].find((cent) => {
     const grossGuess = (likely + cent + reclaimed) as Cents;
     const net = (posted - likely - cent) as Cents;
-    const charged = percentOf(net, EffectiveRate) === grossGuess;
-    return charged && nonRecoverableShare(grossGuess, TaxComponents) === likely + cent;
+    const isCharged = percentOf(net, EffectiveRate) === grossGuess;
+    return isCharged && nonRecoverableShare(grossGuess, TaxComponents) === likely + cent;
   });
   if (correction !== undefined) return (likely + correction) as Cents;
   return recoverable === 0 ? likely : (multiplyDivide(reclaimed, lost, recoverable) as Cents);

@@ -88,8 +88,8 @@ export function isEmptyBook(of: Overview): boolean {
     ]),
     ...Months.flatMap(({ Income, Expenses }) => [Income, Expenses]),
   ];
-  const lines = BankAccounts.some(({ UnreconciledLines }) => UnreconciledLines > 0);
-  return Waiting.length === 0 && !lines && amounts.every((amount) => amount === 0);
+  const hasLines = BankAccounts.some(({ UnreconciledLines }) => UnreconciledLines > 0);
+  return Waiting.length === 0 && !hasLines && amounts.every((amount) => amount === 0);
 }
 
 function owedPart(heading: string, owed: Owed, currency: string) {

@@ -15,12 +15,12 @@ export function planSummary({
   Requests = [],
 }: Plan): string {
   const parts = (["CREATED", "CHANGED", "REMOVED"] as const).flatMap((change) => {
-    const kinds = Map.groupBy(
+    const recordsByKind = Map.groupBy(
       Records.filter(({ Change }) => Change === change),
       nounIn,
     );
-    if (kinds.size === 0) return [];
-    const names = [...kinds].map(([noun, { length }]) => counted(length, noun));
+    if (recordsByKind.size === 0) return [];
+    const names = [...recordsByKind].map(([noun, { length }]) => counted(length, noun));
     return [`${verbs[change]} ${names.join(" and ")}`];
   });
   if (Journals.length > 0) parts.push(`posts ${counted(Journals.length, "journal")}`);
@@ -80,7 +80,7 @@ function leavesOf(
   json: string | undefined,
   baseCurrency: string | undefined,
 ): ReadonlyMap<string, string> {
-  const leaves = new Map<string, string>();
+  const textByPath = new Map<string, string>();
   const members = JSON.parse(json ?? "{}", exact) as FieldValues;
   const own = resource && currencyOf(resource.fields, { BaseCurrency: baseCurrency, ...members });
   const digits = (text: string, field: Field | undefined) =>
@@ -104,12 +104,12 @@ function leavesOf(
         if (isNamed && name !== "UpdatedDateUTC") gather(each, `${path}.${name}`, memberField);
       }
     } else if (!(field?.readOnly === true && value === false))
-      leaves.set(path, digits(String(value), field));
+      textByPath.set(path, digits(String(value), field));
   };
   for (const [name, value] of Object.entries(members)) {
     if (name !== "UpdatedDateUTC") gather(value, name, resource?.fields[name]);
   }
-  return leaves;
+  return textByPath;
 }
 
 const fieldsOf = (field: Field | undefined) =>

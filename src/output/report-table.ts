@@ -55,14 +55,14 @@ export function reportTable(report: Report, currency = saidBy(report)): ReportTa
       .map(({ Cells = [] }) => textOf(Cells[at]))
       .filter((text) => text !== "" && text !== notKnown && text !== noValue);
     const isFigures = at > 0 && cellTexts.every((text) => figurePattern.test(text));
-    const kinds = new Set(cellTexts.map((text) => readCell(text).kind));
-    const [only] = kinds;
+    const cellKinds = new Set(cellTexts.map((text) => readCell(text).kind));
+    const [only] = cellKinds;
     return {
       path: heading,
       heading,
       id: figureIdIn(header?.Cells?.[at]),
       align: isFigures ? "right" : "left",
-      kind: kinds.size === 1 && only !== undefined ? only : isFigures ? "money" : "text",
+      kind: cellKinds.size === 1 && only !== undefined ? only : isFigures ? "money" : "text",
       isStatus: false,
     };
   });

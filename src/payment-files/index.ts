@@ -158,8 +158,8 @@ function notesOn(
   { nameMax = Number.POSITIVE_INFINITY }: PaymentFormat,
   { day, today, payments, userNumber }: PaymentOrder,
 ): string[] {
-  const names = new Set(payments.map((payment) => payment.name));
-  const long = [...names].filter((name) => plainLetters(name).length > nameMax);
+  const payeeNames = new Set(payments.map((payment) => payment.name));
+  const long = [...payeeNames].filter((name) => plainLetters(name).length > nameMax);
   const on = longDate(day);
   // Day 0 is Thursday, 1 January 1970.
   const isWeekend = ((dayNumber(day) + 4) % 7) % 6 === 0;

@@ -13,12 +13,12 @@ const partPattern = /\.(\d+)@([^@]*)\.acct-part(-wal|-shm|-journal)?$/;
 const abandonedMs = 24 * 60 * 60 * 1000;
 
 /** Part names in use by this process, by path. */
-const inWork = new Set<string>();
+const pathsInWork = new Set<string>();
 
 /** Temporary name, beside `path`, of a file that this process writes. */
 export function partName(path: string): string {
   const partPath = `${path}.${process.pid}@${hostName()}.acct-part`;
-  inWork.add(partPath);
+  pathsInWork.add(partPath);
   return partPath;
 }
 
@@ -27,7 +27,7 @@ export function removePart(partPath: string): void {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) {
     rmSync(partPath + suffix, { force: true, recursive: true });
   }
-  inWork.delete(partPath);
+  pathsInWork.delete(partPath);
 }
 
 /**
@@ -54,7 +54,7 @@ export function clearLeftovers(path: string): void {
 }
 
 function isInWork(name: string): boolean {
-  return [...inWork].some((partPath) => basename(partPath) === name);
+  return [...pathsInWork].some((partPath) => basename(partPath) === name);
 }
 
 function isRunning(pid: number): boolean {

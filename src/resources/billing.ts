@@ -62,12 +62,12 @@ export function isText({ Quantity, UnitAmount, LineAmount, ItemCode }: BillingLi
  * Line of an invoice or bill for part of a line of a quote or order.
  *
  * @param billed     billed quantity in 10⁻⁴, with the sign of the line's quantity
- * @param discounts  false for bills, whose lines have no discount: their amount is after discount
+ * @param allowsDiscounts  false for bills, whose lines have no discount: their amount is after discount
  */
 export function billedLine(
   line: BillingLine,
   billed: number | bigint,
-  discounts: boolean,
+  allowsDiscounts: boolean,
 ): BillingLine {
   if (isText(line)) return { Description: line.Description };
   const { Description, ItemCode, AccountCode, AccountID, TaxType, Tracking, UnitAmount } = line;
@@ -77,7 +77,7 @@ export function billedLine(
     value === undefined ? undefined : multiplyDivide(value, billed, wholeQuantity);
   const coded = { Description, ItemCode, AccountCode, AccountID, TaxType, Tracking };
   const { DiscountRate, DiscountAmount } = line;
-  const isReduced = !discounts && Boolean(DiscountRate || DiscountAmount);
+  const isReduced = !allowsDiscounts && Boolean(DiscountRate || DiscountAmount);
   const Quantity = isAll ? line.Quantity : billed;
   // A line that is billed completely keeps its agreed amounts to the cent.
   const agreed = { LineAmount: line.LineAmount, TaxAmount: line.TaxAmount };
@@ -85,8 +85,8 @@ export function billedLine(
     ? { LineAmount: partOf(line.LineAmount), ...(isAll ? { TaxAmount: line.TaxAmount } : {}) }
     : {
         UnitAmount,
-        ...(discounts && DiscountRate !== undefined ? { DiscountRate } : {}),
-        ...(discounts && DiscountRate === undefined
+        ...(allowsDiscounts && DiscountRate !== undefined ? { DiscountRate } : {}),
+        ...(allowsDiscounts && DiscountRate === undefined
           ? { DiscountAmount: partOf(DiscountAmount) }
           : {}),
         ...(isAll ? agreed : {}),

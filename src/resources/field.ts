@@ -614,10 +614,10 @@ const namesByFields = new WeakMap<Fields, Map<string, string>>();
 /** Canonical name of a field given in any letter case. */
 export function fieldNamed(fields: Fields, name: string): string | undefined {
   if (Object.hasOwn(fields, name)) return name;
-  let names = namesByFields.get(fields);
-  if (names === undefined) {
-    names = new Map(Object.keys(fields).map((known) => [known.toLowerCase(), known]));
-    namesByFields.set(fields, names);
+  let nameByKey = namesByFields.get(fields);
+  if (nameByKey === undefined) {
+    nameByKey = new Map(Object.keys(fields).map((known) => [known.toLowerCase(), known]));
+    namesByFields.set(fields, nameByKey);
   }
-  return names.get(name.toLowerCase());
+  return nameByKey.get(name.toLowerCase());
 }

@@ -137,7 +137,7 @@ export function isDocument(resource: Resource): resource is DocumentResource {
 }
 
 /** Event categories, each with its resource. */
-export const eventCategories: ReadonlyMap<string, Resource> = new Map(
+export const resourceByCategory: ReadonlyMap<string, Resource> = new Map(
   resources.flatMap((resource) =>
     resource.eventCategory === undefined ? [] : [[resource.eventCategory, resource] as const],
   ),

@@ -42,8 +42,8 @@ const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Whether a date exists in the calendar. */
 function isCalendarDay(year: number, month: number, day: number): boolean {
-  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day >= 1 && day <= (monthDays[month - 1] ?? 0) + (leap ? 1 : 0);
+  const isLeapYear = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day >= 1 && day <= (monthDays[month - 1] ?? 0) + (isLeapYear ? 1 : 0);
 }
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -202,7 +202,7 @@ export function answeredValues({ values, capitals }: FieldOf<"choice">): readonl
 // --- reading ---------------------------------------------------------------------------------
 
 const emptyResult: ParseResult = { value: undefined };
-const truths = new Map([
+const truthByWord = new Map([
   ["true", true],
   ["1", true],
   ["false", false],
@@ -308,7 +308,7 @@ export const readScalar = {
   boolean: (_field, text) => {
     const trimmed = text.trim();
     if (trimmed === "") return emptyResult;
-    const value = truths.get(trimmed.toLowerCase());
+    const value = truthByWord.get(trimmed.toLowerCase());
     return value === undefined ? { fault: `must be true or false, not ${shown(text)}` } : { value };
   },
   integer: (_field, text) => {

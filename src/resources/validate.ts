@@ -175,12 +175,12 @@ const checks = {
     for (const [index, element] of elements.entries()) {
       // A sent list replaces the old one, so its elements are new unless a key field identifies
       // them.
-      const creating = !Object.entries(field.fields).some(
+      const isCreating = !Object.entries(field.fields).some(
         ([name, { kind }]) => kind === "id" && element[name] !== undefined,
       );
       checkFields(field.fields, element, elementOf(location, field.child, index), {
         ...walk,
-        creating,
+        creating: isCreating,
       });
     }
     checkKeys(field, elements, location, walk);
@@ -215,7 +215,7 @@ function checkKeys(
 }
 
 /** Kinds of fields whose absence the service reports in its own words. */
-const serviceRequires: ReadonlySet<Kind> = new Set(["ref", "many"]);
+const kindsRequiredByService: ReadonlySet<Kind> = new Set(["ref", "many"]);
 
 function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, outer: Walk): void {
   const ownCurrency = value.CurrencyCode as string | undefined;
@@ -225,7 +225,7 @@ function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, o
     const member = value[name];
     if (member !== undefined) {
       (checks[field.kind] as FieldCheck<Kind>)(field, member, memberOf(place, name), walk);
-    } else if (field.required === true && !serviceRequires.has(field.kind)) {
+    } else if (field.required === true && !kindsRequiredByService.has(field.kind)) {
       if (walk.creating)
         walk.faults.push(faultAt(memberOf(place, name), "is required", "Required"));
       else if (Object.hasOwn(value, name)) {

@@ -301,10 +301,10 @@ class Undone<T> extends Error {
 }
 
 async function withDryRun<T>(
-  dryRun: boolean,
+  isDryRun: boolean,
   run: (finish: (result: T) => T) => Promise<T>,
 ): Promise<T> {
-  if (!dryRun) return run((result) => result);
+  if (!isDryRun) return run((result) => result);
   try {
     return await run((result) => {
       throw new Undone(result);

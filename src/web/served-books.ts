@@ -33,18 +33,18 @@ export async function chooseBooks(
   session: BrowserSession,
   onward: string,
 ): Promise<ServiceResponse> {
-  const names = await host.namesOf(session.memberships.map(({ tenant }) => tenant));
-  const [only, ...others] = names.keys();
+  const nameByTenant = await host.namesOf(session.memberships.map(({ tenant }) => tenant));
+  const [only, ...others] = nameByTenant.keys();
   if (only !== undefined && others.length === 0) return seeOther(`${booksPath}/${only}${onward}`);
-  const title = names.size === 0 ? "There are no books for you here" : "Which books?";
-  const sorted = [...names].sort(([, a], [, b]) => a.localeCompare(b));
+  const title = nameByTenant.size === 0 ? "There are no books for you here" : "Which books?";
+  const sorted = [...nameByTenant].sort(([, a], [, b]) => a.localeCompare(b));
   const links = sorted.map(
     ([tenant, name]) =>
       html`<li><a href="${`${booksPath}/${tenant}${onward}`}">${name}</a></li>
 `,
   );
   const list =
-    names.size === 0
+    nameByTenant.size === 0
       ? html`<p>You work for no organisation on this server.</p>`
       : html`<ul>
 ${links}</ul>`;

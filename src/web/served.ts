@@ -171,12 +171,12 @@ async function answerAdministration(
       const { client } = siteOf(host, book, session, role, { base, info: infoOf(host, request) });
       const { store, org } = book;
       const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
-      const names = await host.namesOf([tenant]);
+      const nameByTenant = await host.namesOf([tenant]);
       return administrationPages(
         {
           ...ctx,
           base,
-          owner: { name: names.get(tenant) ?? "Books", href: `${booksPath}/${tenant}/` },
+          owner: { name: nameByTenant.get(tenant) ?? "Books", href: `${booksPath}/${tenant}/` },
           tabs: administrationTabs,
           book,
           client,

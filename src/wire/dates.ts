@@ -97,17 +97,17 @@ export function isoMoment(ms: number): string {
 
 const dayMs = 86_400_000;
 /** Cache of formatted days: many times share few days, and the platform formats slowly. */
-const writtenDays = new Map<number, string>();
+const textByDay = new Map<number, string>();
 const writtenDaysMax = 1000;
 
 /** Formats a time as `2026-02-27T02:40:11Z`, truncated to the second. */
 export function isoSeconds(ms: number): string {
   const day = Math.floor(ms / dayMs);
-  let written = writtenDays.get(day);
+  let written = textByDay.get(day);
   if (written === undefined) {
     written = new Date(day * dayMs).toISOString().slice(0, -"00:00:00.000Z".length);
-    if (writtenDays.size >= writtenDaysMax) writtenDays.clear();
-    writtenDays.set(day, written);
+    if (textByDay.size >= writtenDaysMax) textByDay.clear();
+    textByDay.set(day, written);
   }
   const seconds = Math.floor((ms - day * dayMs) / 1000);
   const minutes = Math.floor(seconds / 60);

@@ -32,7 +32,7 @@ export const notImplemented = "NotImplemented";
 /**
  * Refusal codes with a number and name known to clients; every other refusal is a validation error.
  */
-const refusals = new Map([
+const refusalByCode = new Map([
   ["ValidationException", { number: 10, type: "ValidationException" }],
   ["PostDataInvalidException", { number: 14, type: "PostDataInvalidException" }],
   // A body beyond the reader's limits; this name is specific to this program.
@@ -44,7 +44,7 @@ const refusals = new Map([
   [notImplemented, { number: 20, type: "ApiMethodNotImplementedException" }],
 ]);
 
-const refusalStatuses = new Map([
+const statusByRefusal = new Map([
   [notImplemented, 501],
   [unsupportedCoding, 415],
 ]);
@@ -71,7 +71,7 @@ const row = <E extends AcctError>(
 /** The table from error class to status. */
 const rows: readonly ErrorRow[] = [
   row(SchemaError, () => 503, encodeDiskError),
-  row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refusedAnswer),
+  row(RefusedError, ({ code }) => statusByRefusal.get(code) ?? 400, refusedAnswer),
   row(NotFoundError, () => 404, notFound),
   row(AuthError, ({ status }) => status, encodeUnauthorised),
   row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), encodeDiskError),
@@ -124,7 +124,7 @@ function bodyType(format: Format): string {
 }
 
 function refusedAnswer(error: RefusedError, format: Format, { resource, rejected }: ErrorContext) {
-  const { number, type } = refusals.get(error.code) ?? validation;
+  const { number, type } = refusalByCode.get(error.code) ?? validation;
   const isValidation = number === validation.number;
   const elements =
     rejected ??
@@ -201,7 +201,7 @@ function encodeProblem(
 }
 
 /** Rate limits: error code by header name. */
-export const limits = new Map([
+export const limitByCode = new Map([
   ["RateLimitMinute", "minute"],
   ["RateLimitDay", "day"],
   ["RateLimitAppMinute", "appminute"],
@@ -213,13 +213,13 @@ export const limits = new Map([
  * @param limit  as in the header, in lower case
  */
 export function codeOfLimit(limit: string | undefined): string {
-  return [...limits].find(([, name]) => name === limit)?.[0] ?? "RateLimit";
+  return [...limitByCode].find(([, name]) => name === limit)?.[0] ?? "RateLimit";
 }
 
 /** Encodes a rate limit in the form clients know, an outage as one sentence. */
 function encodeUnavailable(error: UnavailableError) {
   const limit =
-    limits.get(error.code) ?? (error.code.startsWith("RateLimit") ? "minute" : undefined);
+    limitByCode.get(error.code) ?? (error.code.startsWith("RateLimit") ? "minute" : undefined);
   const { retryAfterMs } = error;
   const headers: Record<string, string> = { "content-type": "text/plain; charset=utf-8" };
   if (retryAfterMs !== undefined) headers["retry-after"] = String(Math.ceil(retryAfterMs / 1000));

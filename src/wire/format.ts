@@ -2,7 +2,7 @@
 
 export type AnswerFormat = "xml" | "json" | "pdf";
 
-const formats = new Map<string, AnswerFormat>([
+const formatByMediaType = new Map<string, AnswerFormat>([
   ["text/xml", "xml"],
   ["application/xml", "xml"],
   ["application/json", "json"],
@@ -11,7 +11,7 @@ const formats = new Map<string, AnswerFormat>([
 ]);
 
 /** Specificity of wildcard ranges in an Accept header; a wildcard means XML, the default. */
-const wildcards = new Map([
+const closenessByWildcard = new Map([
   ["*/*", 0],
   ["application/*", 1],
   ["text/*", 1],
@@ -30,12 +30,12 @@ export function chooseFormat(
   accept: string | undefined,
   offered: { readonly pdf: boolean } = { pdf: true },
 ): AnswerFormat {
-  const exactFormat = formats.get(accept ?? "");
+  const exactFormat = formatByMediaType.get(accept ?? "");
   if (exactFormat !== undefined && exactFormat !== "pdf") return exactFormat;
   let best: { format: AnswerFormat; q: number; closeness: number } | undefined;
   const refused = new Set<AnswerFormat>();
   for (const range of rangesOf(accept)) {
-    const closeness = wildcards.get(range.type) ?? exactly;
+    const closeness = closenessByWildcard.get(range.type) ?? exactly;
     const format = closeness === exactly ? formatOf(range.type) : "xml";
     if (format === undefined || (format === "pdf" && !offered.pdf)) continue;
     if (range.q === 0 && closeness === exactly) refused.add(format);
@@ -55,7 +55,7 @@ export function chooseFormat(
 
 function formatOf(type: string): AnswerFormat | undefined {
   if (type.endsWith("+json")) return "json";
-  return formats.get(type);
+  return formatByMediaType.get(type);
 }
 
 function rangesOf(accept: string | undefined): readonly { type: string; q: number }[] {

@@ -73,10 +73,10 @@ function isName(text: string, stringEnd: number): boolean {
 /** Refuses duplicate member names, of which the engine would silently keep the last. */
 function noteName(names: Set<string>[], depth: number, quotedName: string): void {
   names[depth] ??= new Set();
-  const namesHere = names[depth];
+  const seenNames = names[depth];
   const name = quotedName.includes("\\") ? unescapedName(quotedName) : quotedName.slice(1, -1);
-  if (namesHere.has(name)) throw new Unreadable(`an object of the JSON names ${shown(name)} twice`);
-  namesHere.add(name);
+  if (seenNames.has(name)) throw new Unreadable(`an object of the JSON names ${shown(name)} twice`);
+  seenNames.add(name);
 }
 
 function unescapedName(quotedName: string): string {

@@ -145,17 +145,17 @@ async function readPage<R extends Resource>(
   query: ListQuery,
   { page, size, after }: PagePosition,
 ): Promise<RecordsAnswer<R>> {
-  const paged = resource.paged !== undefined;
+  const isPaged = resource.paged !== undefined;
   const isShort = isSummary(resource, query.fields);
   const parameters = [
     ...listParameters(query),
     ...formOf(resource, query.unitDecimals ?? unitDecimals),
   ];
   if (resource.offsetBy !== undefined) parameters.push(["offset", String(after)]);
-  if (paged) parameters.push(["page", String(page)]);
-  if (paged && query.count === false) parameters.push(["count", "false"]);
+  if (isPaged) parameters.push(["page", String(page)]);
+  if (isPaged && query.count === false) parameters.push(["count", "false"]);
   if (isShort) parameters.push(["summaryOnly", "true"]);
-  if (paged && size !== pageSize) parameters.push(["pageSize", String(size)]);
+  if (isPaged && size !== pageSize) parameters.push(["pageSize", String(size)]);
   const headers: Record<string, string> =
     query.modifiedSince === undefined
       ? {}

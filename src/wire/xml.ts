@@ -23,9 +23,9 @@ export class XmlNode {
   /** Attributes by name without prefix; empty unless the reader was asked to keep them. */
   attributes: Readonly<Record<string, string>> = noAttributes;
 
-  constructor(name: string, nil: boolean) {
+  constructor(name: string, isNil: boolean) {
     this.name = name;
-    this.nil = nil;
+    this.nil = isNil;
   }
 
   /**
@@ -159,7 +159,7 @@ class XmlReader {
     if (name === undefined) throw this.#fault("there is a < that begins no tag");
     this.#meter.step();
     let position = at + 1 + name.length;
-    let nil = false;
+    let isNil = false;
     let attributes: Record<string, string> | undefined;
     for (;;) {
       const attribute = matchAt(attributePattern, this.#text, position);
@@ -167,7 +167,7 @@ class XmlReader {
       this.#meter.step();
       const [all, attributeName = "", double, single] = attribute;
       if (localName(attributeName) === "nil") {
-        nil = /^\s*(true|1)\s*$/.test(double ?? single ?? "");
+        isNil = /^\s*(true|1)\s*$/.test(double ?? single ?? "");
       }
       if (this.#keepsAttributes) {
         attributes ??= {};
@@ -179,7 +179,7 @@ class XmlReader {
     }
     const close = matchAt(tagEndPattern, this.#text, position);
     if (close === null) throw this.#fault(`the tag ${name.slice(0, 60)} is not correct`);
-    const element = new this.#node(localName(name), nil);
+    const element = new this.#node(localName(name), isNil);
     if (attributes !== undefined) element.attributes = attributes;
     this.#add(element);
     if (close[1] === "") {
@@ -233,7 +233,7 @@ function badXml(text: string, at: number, problem: string): Unreadable {
   return new Unreadable(`the XML is not correct: ${problem} in line ${line}`);
 }
 
-const entities = new Map([
+const characterByEntity = new Map([
   ["lt", "<"],
   ["gt", ">"],
   ["amp", "&"],
@@ -259,7 +259,7 @@ export function withoutReferences(text: string, unknown: (reference: string) => 
     (reference: string, decimal?: string, hex?: string, name?: string) => {
       const character =
         name !== undefined
-          ? entities.get(name)
+          ? characterByEntity.get(name)
           : fromCode(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal));
       return character ?? unknown(reference);
     },

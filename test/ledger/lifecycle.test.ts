@@ -40,7 +40,7 @@ const rows: [From, InvoiceStatus][] = [
 
 function outcome(from: From, to: InvoiceStatus, isApplied: boolean): string {
   try {
-    return move(invoiceLifeCycle, from, to, { applied: isApplied });
+    return move(invoiceLifeCycle, from, to, { isApplied });
   } catch (error) {
     const { code, message } = error as RefusedError;
     expect(code).toBe("Status");
@@ -58,7 +58,7 @@ const settledByApproval: [From, InvoiceStatus][] = [
 
 describe("allowed status changes of invoices", () => {
   test.each(rows)("the status change of an invoice from %s to %s is allowed", (from, to) => {
-    expect(move(invoiceLifeCycle, from, to, { applied: false })).toBe(to);
+    expect(move(invoiceLifeCycle, from, to, { isApplied: false })).toBe(to);
   });
 
   test("an AUTHORISED invoice becomes PAID only when payments settle it", () => {
@@ -106,7 +106,7 @@ describe("status changes of invoices that are refused", () => {
 test.each(settledByApproval)(
   "a zero invoice, PAID without any payment, may change status from %s to %s",
   (from, to) => {
-    expect(move(invoiceLifeCycle, from, to, { applied: false })).toBe(to);
+    expect(move(invoiceLifeCycle, from, to, { isApplied: false })).toBe(to);
   },
 );
 

@@ -9,7 +9,7 @@ const printed = (...units: number[]) => ({
     CurrencyCode: "NZD",
   } as never,
   organisation: { CountryCode: "NZ" } as never,
-  rates: new Map(),
+  rateByTaxType: new Map(),
 });
 
 test.each([

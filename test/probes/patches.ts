@@ -395,8 +395,8 @@ export const twinAt = (url: string): StoreDialect => sqliteDialect(url.replace(/
     runs: (tree) => [
       [
         tree.evaluate(
-          "const { eventCategories } = await import('./src/resources/index.ts');" +
-            "console.log(eventCategories.get('QUOTE').name);",
+          "const { resourceByCategory } = await import('./src/resources/index.ts');" +
+            "console.log(resourceByCategory.get('QUOTE').name);",
         ),
         /^Quote\n$/,
       ],

@@ -217,7 +217,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "people who only read may write": {
     file: "src/service/request/permissions.ts",
-    from: 'return power === "write" || (power === "read" && !writes);',
+    from: 'return power === "write" || (power === "read" && !isWrite);',
     to: 'return power === "write" || power === "read";',
     found: /A person whose role is (read-only|invoice-only) was answered/,
   },

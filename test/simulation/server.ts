@@ -98,7 +98,7 @@ export async function startServer(
         if (kind === undefined) return inProcess(request);
         network.shift();
         met += 1;
-        const plan = { seed: "1", rates: new Map([[kind, 1]]) };
+        const plan = { seed: "1", rateByKind: new Map([[kind, 1]]) };
         return withFaults(inProcess, faultsFor(plan), { sleep, clock: clock.read })(request);
       },
       authenticate: book.authenticate,

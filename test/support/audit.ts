@@ -12,4 +12,4 @@ export const tester: Actor = {
 };
 
 /** The server of a book that is served alone. */
-export const serverOf = (store: Store) => ({ store: async () => store, ofMany: false });
+export const serverOf = (store: Store) => ({ store: async () => store, isOfMany: false });

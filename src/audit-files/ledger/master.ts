@@ -77,11 +77,11 @@ export class Master {
 
   /** Details of the contacts that `isWanted` accepts, by ContactID. */
   async parties(isWanted: (id: string) => boolean): Promise<ReadonlyMap<string, PartyDetails>> {
-    const details = new Map<string, PartyDetails>();
+    const detailsById = new Map<string, PartyDetails>();
     const parameters = { includeArchived: "true" };
     for await (const record of this.#source.list(contact, { parameters })) {
       if (!isWanted(record.ContactID)) continue;
-      details.set(record.ContactID, {
+      detailsById.set(record.ContactID, {
         address: addressOf(record.Addresses),
         registrationNumber: record.CompanyNumber,
         taxNumber: record.TaxNumber,
@@ -89,7 +89,7 @@ export class Master {
         phone: phoneOf(record.Phones),
       });
     }
-    return details;
+    return detailsById;
   }
 
   invoices(type: Invoice["Type"]): AsyncIterable<Invoice> {

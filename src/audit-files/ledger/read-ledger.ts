@@ -176,12 +176,12 @@ class LedgerBooks {
       const number = ContactNumber ?? "";
       contacts.push({ id, name, number, accountNumber: AccountNumber, taxNumber: TaxNumber });
     }
-    const numbers = new Set(contacts.map(({ number }) => number));
+    const usedNumbers = new Set(contacts.map(({ number }) => number));
     for (const party of contacts) {
       const { id, accountNumber } = party;
-      const isUnused = accountNumber !== undefined && !numbers.has(accountNumber);
+      const isUnused = accountNumber !== undefined && !usedNumbers.has(accountNumber);
       const number = party.number || (isUnused ? accountNumber : id);
-      numbers.add(number);
+      usedNumbers.add(number);
       const movements = { customer: zeros(), supplier: zeros() };
       this.#parties.set(id, { ...party, number, movements, sides: new Set() });
     }
@@ -191,9 +191,9 @@ class LedgerBooks {
     const { from } = this.#query.period;
     const isNeeded = ({ JournalDate, JournalLines }: Journal) =>
       JournalDate >= from || JournalLines.some(({ AccountID }) => this.#controlled(AccountID));
-    const sources = await this.#sources.of(journals.filter(isNeeded));
+    const sourceById = await this.#sources.of(journals.filter(isNeeded));
     for (const journal of journals) {
-      const source = sources.get(journal.SourceID ?? "") ?? {};
+      const source = sourceById.get(journal.SourceID ?? "") ?? {};
       if (journal.JournalDate < from) this.#bringForward(journal, source);
       else this.#addEntry(journal, source);
     }
@@ -254,8 +254,8 @@ class LedgerBooks {
   #note({ TaxType, TrackingCategories }: JournalLine): void {
     if (TaxType !== undefined) this.#taxTypes.add(TaxType);
     for (const { Name = "", Option = "" } of TrackingCategories) {
-      const options = this.#tracking.get(Name) ?? new Set();
-      this.#tracking.set(Name, options.add(Option));
+      const trackingOptions = this.#tracking.get(Name) ?? new Set();
+      this.#tracking.set(Name, trackingOptions.add(Option));
     }
   }
 

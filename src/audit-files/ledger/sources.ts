@@ -146,7 +146,7 @@ export class Sources {
 
   /** Sources of journals by SourceID; sources that the service no longer has are left out. */
   async of(journals: readonly Journal[]): Promise<ReadonlyMap<string, JournalSource>> {
-    const sources = new Map<string, JournalSource>();
+    const sourceById = new Map<string, JournalSource>();
     let openSources = journals.flatMap(({ SourceID: id, SourceType: type }) =>
       id === undefined || type === undefined
         ? []
@@ -159,13 +159,13 @@ export class Sources {
         ({ readers: left }) => left[0] as SourceKind,
       )) {
         const ids = [...new Set(group.map(({ id }) => id))];
-        for await (const [id, source] of this.#read(reader, ids)) sources.set(id, source);
+        for await (const [id, source] of this.#read(reader, ids)) sourceById.set(id, source);
       }
       openSources = pending
-        .filter(({ id }) => !sources.has(id))
+        .filter(({ id }) => !sourceById.has(id))
         .map(({ id, readers: left }) => ({ id, readers: left.slice(1) }));
     }
-    return sources;
+    return sourceById;
   }
 
   async *#read(
@@ -174,9 +174,9 @@ export class Sources {
   ): AsyncGenerator<readonly [string, JournalSource]> {
     if (reader !== "allocation") return yield* readers[reader](this.#book, ids);
     this.#allocations ??= allocations(this.#book);
-    const ofAllocations = await this.#allocations;
+    const sourceByAllocation = await this.#allocations;
     for (const id of ids) {
-      const source = ofAllocations.get(id);
+      const source = sourceByAllocation.get(id);
       if (source !== undefined) yield [id, source];
     }
   }
@@ -337,7 +337,7 @@ function inCurrency(
  * Reads the allocations of all credits, by AllocationID, with number and contact of their credit.
  */
 async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string, JournalSource>> {
-  const sources = new Map<string, JournalSource>();
+  const sourceById = new Map<string, JournalSource>();
   const add = (
     id: string,
     number: string | undefined,
@@ -345,7 +345,7 @@ async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string,
   ) => {
     for (const { AllocationID, Date: date, Invoice } of Allocations) {
       if (AllocationID === undefined) continue;
-      sources.set(AllocationID, {
+      sourceById.set(AllocationID, {
         number,
         date,
         text: Invoice?.InvoiceNumber,
@@ -360,5 +360,5 @@ async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string,
     add(record.PrepaymentID, record.Reference, record);
   for await (const record of records.list(overpayment))
     add(record.OverpaymentID, record.Reference, record);
-  return sources;
+  return sourceById;
 }

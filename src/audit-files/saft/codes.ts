@@ -35,9 +35,9 @@ export class SaftCodes {
   readonly #options = new Map<string, ShortCodes>();
   readonly #parties = new ShortCodes(35);
 
-  constructor(ledger: Ledger, rates: ReadonlyMap<string, TaxRate>) {
+  constructor(ledger: Ledger, rateByTaxType: ReadonlyMap<string, TaxRate>) {
     this.#ledger = ledger;
-    this.#rates = rates;
+    this.#rates = rateByTaxType;
     const { taxName } = regionAt(ledger.organisation.CountryCode);
     this.taxName = taxName === "GST" ? "GST" : taxName === "Sales Tax" ? "SalesTax" : "VAT";
   }

@@ -137,7 +137,7 @@ function standardNumbers(
   { accounts }: Ledger,
   map: AccountMap | undefined,
 ): ReadonlyMap<string, string> {
-  const numbers = new Map<string, string>();
+  const numberByAccount = new Map<string, string>();
   for (const { row, code, name, number } of map?.rows ?? []) {
     const account = accounts
       .values()
@@ -148,9 +148,9 @@ function standardNumbers(
         `${map?.path}: row ${row}: the book has no account ${code ?? name ?? "without code and name"}.`,
       );
     }
-    numbers.set(account.id, number);
+    numberByAccount.set(account.id, number);
   }
-  return numbers;
+  return numberByAccount;
 }
 
 const accountTypes = {
@@ -182,28 +182,28 @@ class SaftWriter {
     saftFacts: SaftFacts,
     header: Header,
     ledger: Ledger,
-    standard: ReadonlyMap<string, string>,
+    standardNumbersById: ReadonlyMap<string, string>,
   ) {
     this.#facts = saftFacts;
     this.#header = header;
     this.#ledger = ledger;
-    this.#standard = standard;
+    this.#standard = standardNumbersById;
   }
 
   async *file(): AsyncGenerator<string> {
     const { master } = this.#facts;
-    const rates = new Map((await master.taxRates()).map((rate) => [rate.TaxType ?? "", rate]));
-    const codes = new SaftCodes(this.#ledger, rates);
+    const rateByType = new Map((await master.taxRates()).map((rate) => [rate.TaxType ?? "", rate]));
+    const codes = new SaftCodes(this.#ledger, rateByType);
     yield `<?xml version="1.0" encoding="UTF-8"?>\n<AuditFile xmlns="${namespace}">\n`;
     yield `${this.#headerElement(codes)}\n<MasterFiles>\n`;
     yield* this.#accounts();
     const details = await master.parties((id) => isListed(this.#ledger.parties.get(id)));
     yield* this.#parties(codes, details);
-    yield* taxTable(this.#ledger, codes, rates, this.#header.country);
+    yield* taxTable(this.#ledger, codes, rateByType, this.#header.country);
     yield* analysisTable(this.#ledger, codes);
     yield "</MasterFiles>\n";
     yield* this.#entries(codes);
-    yield* documentSections({ ledger: this.#ledger, codes, master, details });
+    yield* documentSections({ ledger: this.#ledger, codes, master, detailsById: details });
     yield "</AuditFile>\n";
   }
 
@@ -269,7 +269,7 @@ class SaftWriter {
     yield "</GeneralLedgerAccounts>\n";
   }
 
-  *#parties(codes: SaftCodes, details: ReadonlyMap<string, PartyDetails>): Generator<string> {
+  *#parties(codes: SaftCodes, detailsById: ReadonlyMap<string, PartyDetails>): Generator<string> {
     let withoutAddress = 0;
     for (const [name, plural, side] of [
       ["Customer", "Customers", "customer"],
@@ -280,7 +280,7 @@ class SaftWriter {
       const control = this.#ledger.controls[side];
       yield `<${plural}>\n`;
       for (const party of shown) {
-        const { address, registrationNumber, taxNumber } = details.get(party.id) ?? {};
+        const { address, registrationNumber, taxNumber } = detailsById.get(party.id) ?? {};
         if (!isComplete(address)) withoutAddress += 1;
         yield `${element(
           name,
@@ -306,18 +306,18 @@ class SaftWriter {
 
   *#entries(codes: SaftCodes): Generator<string> {
     const { entryCount, debit, credit } = this.#ledger;
-    const books = new Map<DayBook, ScratchLines>();
+    const linesByDayBook = new Map<DayBook, ScratchLines>();
     try {
       for (const entry of this.#ledger.entries()) {
-        const lines = books.get(entry.dayBook) ?? new ScratchLines();
-        books.set(entry.dayBook, lines);
+        const lines = linesByDayBook.get(entry.dayBook) ?? new ScratchLines();
+        linesByDayBook.set(entry.dayBook, lines);
         lines.add(this.#transaction(entry, codes));
       }
       yield "<GeneralLedgerEntries>\n";
       yield element("NumberOfEntries", String(entryCount));
       yield `${money("TotalDebit", debit)}${money("TotalCredit", credit)}\n`;
       for (const book of dayBooks) {
-        const lines = books.get(book);
+        const lines = linesByDayBook.get(book);
         if (lines === undefined) continue;
         yield `<Journal>${element("JournalID", book)}${element("Description", bookNames[book])}`;
         yield `${textElement("Type", book, 9)}\n`;
@@ -326,7 +326,7 @@ class SaftWriter {
       }
       yield "</GeneralLedgerEntries>\n";
     } finally {
-      for (const lines of books.values()) lines.remove();
+      for (const lines of linesByDayBook.values()) lines.remove();
     }
   }
 
@@ -392,15 +392,15 @@ function partyBalances(movement: Movement): string {
 function* taxTable(
   { taxTypes }: Ledger,
   codes: SaftCodes,
-  rates: ReadonlyMap<string, TaxRate>,
+  rateByTaxType: ReadonlyMap<string, TaxRate>,
   country: string,
 ): Generator<string> {
-  const taxTypesUsed = new Set([...rates.keys(), ...taxTypes]);
-  if (taxTypesUsed.size === 0) return;
+  const usedTaxTypes = new Set([...rateByTaxType.keys(), ...taxTypes]);
+  if (usedTaxTypes.size === 0) return;
   yield "<TaxTable>\n<TaxTableEntry>";
   yield `${textElement("TaxType", codes.taxName, 9)}${element("Description", codes.taxName)}\n`;
-  for (const taxType of taxTypesUsed) {
-    const rate = rates.get(taxType);
+  for (const taxType of usedTaxTypes) {
+    const rate = rateByTaxType.get(taxType);
     yield `${element(
       "TaxCodeDetails",
       textElement("TaxCode", codes.tax(taxType), 9),

@@ -21,7 +21,7 @@ interface Sources {
   readonly codes: SaftCodes;
   readonly master: Master;
   /** Details of contacts by ContactID. */
-  readonly details: ReadonlyMap<string, PartyDetails>;
+  readonly detailsById: ReadonlyMap<string, PartyDetails>;
 }
 
 export async function* documentSections(sources: Sources): AsyncGenerator<string> {
@@ -114,7 +114,7 @@ interface InvoiceKind {
 }
 
 function invoiceElement(
-  { ledger, codes, details }: Sources,
+  { ledger, codes, detailsById }: Sources,
   partySide: Side,
   document: Invoice | CreditNote,
   { number, type, isCredit }: InvoiceKind,
@@ -136,7 +136,7 @@ function invoiceElement(
   const xml = element(
     "Invoice",
     textElement("InvoiceNo", number, 70),
-    partyInfo(party, partySide, codes, details),
+    partyInfo(party, partySide, codes, detailsById),
     element("InvoiceDate", date),
     element("InvoiceType", type),
     ...lines,
@@ -154,13 +154,13 @@ function partyInfo(
   party: Party | undefined,
   partySide: Side,
   codes: SaftCodes,
-  details: ReadonlyMap<string, PartyDetails>,
+  detailsById: ReadonlyMap<string, PartyDetails>,
 ): string {
   if (party === undefined) return "";
   return element(
     partySide === "customer" ? "CustomerInfo" : "SupplierInfo",
     codes.partyElement(party, partySide) || textElement("Name", party.name, 70),
-    addressElement(details.get(party.id)?.address, "BillingAddress"),
+    addressElement(detailsById.get(party.id)?.address, "BillingAddress"),
   );
 }
 

@@ -118,7 +118,7 @@ function delimiterOf(startText: string, isCut: boolean, newline: "\n" | "\r"): s
       // With this delimiter a quote stays open, so it is the wrong one.
       return { name, delimiter, score: 0 };
     }
-    const widths = new Map<number, number>();
+    const countByWidth = new Map<number, number>();
     for (const { cells, fault } of rows) {
       const cellTexts = cells.map(cleanCell);
       const width = cellTexts.findLastIndex((text) => text !== "") + 1;
@@ -126,10 +126,10 @@ function delimiterOf(startText: string, isCut: boolean, newline: "\n" | "\r"): s
       if (!cellTexts.some(isDayLike) || !cellTexts.some(isAmountLike)) continue;
       // Empty cells at the end of a row may be cells or superfluous delimiters.
       for (const size of new Set([width, cellTexts.length])) {
-        widths.set(size, (widths.get(size) ?? 0) + 1);
+        countByWidth.set(size, (countByWidth.get(size) ?? 0) + 1);
       }
     }
-    return { name, delimiter, score: Math.max(0, ...widths.values()) };
+    return { name, delimiter, score: Math.max(0, ...countByWidth.values()) };
   });
   const bestScore = Math.max(...scores.map(({ score }) => score));
   if (bestScore === 0) return undefined;

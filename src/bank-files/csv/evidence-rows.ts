@@ -37,7 +37,7 @@ export function evidenceOf(
   body: readonly Row[],
   roles: Roles,
   states: Map<Row, RowState>,
-  fillDates: boolean,
+  areDatesFilled: boolean,
   withPending: boolean,
 ): readonly Row[] {
   const isNotBooked = (row: Row) => {
@@ -66,6 +66,6 @@ export function evidenceOf(
     if (isNotBooked(row) || states.get(row) === "balance" || isSumOfBoth(row, roles)) return false;
     if (hasDay(row)) return true;
     const isBare = roles.text(row, "date") === "" && hasNumber(row) && !row.texts.some(isTotal);
-    return isBare && at > first && (fillDates || at < last);
+    return isBare && at > first && (areDatesFilled || at < last);
   });
 }

@@ -101,12 +101,12 @@ function likelyHeading(rows: readonly Row[]): number[] {
 
 /** First row with a date in the column where most rows have one. */
 function firstLine(rows: readonly Row[]): number {
-  const counts = new Map<number, number>();
+  const countByDay = new Map<number, number>();
   for (const row of rows) {
     const day = row.texts.findIndex(isDayLike);
-    if (isLineLike(row)) counts.set(day, (counts.get(day) ?? 0) + 1);
+    if (isLineLike(row)) countByDay.set(day, (countByDay.get(day) ?? 0) + 1);
   }
-  const [usual] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  const [usual] = [...countByDay].sort(([, a], [, b]) => b - a)[0] ?? [];
   return rows.findIndex((row) => isLineLike(row) && row.texts.findIndex(isDayLike) === usual);
 }
 

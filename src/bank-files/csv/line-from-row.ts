@@ -16,8 +16,8 @@ export interface StatementLineContext {
   readonly currency: string | undefined;
   readonly hasUniqueIds: boolean;
   /** Names of the account holder, normalised by `plainHeading`. */
-  readonly names: ReadonlySet<string>;
-  readonly balances: ReadonlyMap<Row, Cents | undefined>;
+  readonly holderNames: ReadonlySet<string>;
+  readonly balanceByRow: ReadonlyMap<Row, Cents | undefined>;
   /** Rule of a known form for splitting texts. */
   readonly parted: Form["parted"];
 }
@@ -62,7 +62,7 @@ export function lineFrom(
     source: row.cells.join("\t"),
     row: row.row,
     cells: row.cells,
-    balance: context.balances.get(row),
+    balance: context.balanceByRow.get(row),
   };
 }
 
@@ -92,14 +92,14 @@ function memoOf(
 function nameOf(
   row: Row,
   amount: Cents,
-  { roles, names }: StatementLineContext,
+  { roles, holderNames }: StatementLineContext,
 ): string | undefined {
   const payee = cleanText(roles.text(row, "payee"));
   if (roles.place("payer") === undefined) return payee;
   const payer = cleanText(roles.text(row, "payer"));
   const [likely, other] = amount > 0 ? [payer, payee] : [payee, payer];
-  if (likely !== undefined && !names.has(plainHeading(likely))) return likely;
-  return other !== undefined && likely !== undefined && !names.has(plainHeading(other))
+  if (likely !== undefined && !holderNames.has(plainHeading(likely))) return likely;
+  return other !== undefined && likely !== undefined && !holderNames.has(plainHeading(other))
     ? other
     : undefined;
 }

@@ -119,7 +119,7 @@ function beginTable(
   const on = earlier?.on === undefined ? "as settled" : `as on ${mediumDate(earlier.on)}`;
   const saidBecause = (role: ColumnRole) =>
     options.columns?.[role] === undefined && earlier !== undefined ? on : "--map";
-  const roles = new Roles(headings, body, width, { choices: roleChoices, saidBecause, form });
+  const roles = new Roles(headings, body, width, { choicesByRole: roleChoices, saidBecause, form });
   const notices: string[] = [];
   if (earlier !== undefined) notices.push(`Columns and signs ${on}.`);
   roles.findStatus();
@@ -131,11 +131,11 @@ function beginTable(
     questions.ask("--map", "Several columns may be the day of a line.", choices);
     return undefined;
   }
-  const states = new Map(statesOf(table, roles));
+  const stateByRow = new Map(statesOf(table, roles));
   const evidence = evidenceOf(
     body,
     roles,
-    states,
+    stateByRow,
     options.fillDates ?? earlier?.fillDates ?? false,
     withPending,
   );
@@ -150,7 +150,7 @@ function beginTable(
     facts: account,
     settled: earlier,
     roles,
-    states,
+    states: stateByRow,
     evidence,
     notices,
   };
@@ -203,14 +203,14 @@ function noLine({ table: { body }, roles }: Work): BankFileError | undefined {
     roles.columns.filter(({ meaning }) => meaning?.role === role),
   );
   for (const { place, meaning } of placedColumns) {
-    const byName = meaning?.role === "date";
+    const isByName = meaning?.role === "date";
     const row = body.find(({ texts }) => {
       const text = texts[place] ?? "";
       if (text === "" || !texts.some(isDayLike)) return false;
-      return byName ? isDayLike(text) && !isDay(text) : markOf(text) === "none" && !isDash(text);
+      return isByName ? isDayLike(text) && !isDay(text) : markOf(text) === "none" && !isDash(text);
     });
     if (row === undefined) continue;
-    const [code, what] = byName
+    const [code, what] = isByName
       ? (["BadDate", "date"] as const)
       : (["BadAmount", "amount"] as const);
     const text = (row.texts[place] ?? "").slice(0, 40);
@@ -316,7 +316,7 @@ function rowContext(
   const { roles, states, evidence, questions, options, settled, notices } = tableWork;
   return {
     roles,
-    states,
+    stateByRow: states,
     way,
     amounts: new Map(evidence.map((row, at) => [row, amounts[at]])),
     balance: balance ?? roles.place("balance"),
@@ -409,10 +409,10 @@ function heldIn({ leftOut }: FoundRows, evidence: readonly Row[]): Cents {
 /** Lines without those that repeat a row with its id; asks where only a heading says it is one. */
 function dropRepeats({ roles, questions }: Work, rows: FoundRows): FoundRows {
   const idColumn = roles.place("id");
-  const equalRows = Map.groupBy(rows.lines, ({ row: { texts, row } }) =>
+  const linesByText = Map.groupBy(rows.lines, ({ row: { texts, row } }) =>
     texts[idColumn ?? -1] ? texts.join("\n") : String(row),
   );
-  const [first, second] = [...equalRows.values()].find(({ length }) => length > 1) ?? [];
+  const [first, second] = [...linesByText.values()].find(({ length }) => length > 1) ?? [];
   if (idColumn === undefined || first === undefined || second === undefined) return rows;
   const [id, { row }] = [first.row.texts[idColumn], second.row];
   if (!roles.isChosen("id"))
@@ -422,7 +422,7 @@ function dropRepeats({ roles, questions }: Work, rows: FoundRows): FoundRows {
       [`--map id=${idColumn + 1}`, "--map id="],
       { row, example: id },
     );
-  return { ...rows, lines: [...equalRows.values()].flatMap((lines) => lines.slice(0, 1)) };
+  return { ...rows, lines: [...linesByText.values()].flatMap((lines) => lines.slice(0, 1)) };
 }
 
 function finish(
@@ -435,21 +435,21 @@ function finish(
   if (questions.isOpen) return undefined;
   markRoles(tableWork, amounts);
   const statedCurrency = roles.place("currency") === undefined ? amountCurrency(roles) : undefined;
-  const balances = new Map(evidence.map((row, at) => [row, amounts?.balances?.[at]]));
+  const balanceByRow = new Map(evidence.map((row, at) => [row, amounts?.balances?.[at]]));
   if (amounts?.isProven !== true) rows = dropRepeats(tableWork, rows);
   if (questions.isOpen) return undefined;
   const ids = rows.lines.map(({ row }) => roles.text(row, "id"));
   const hasUniqueIds =
     ids.every((id) => id !== "" && !/^\d[.,]?\d*E\+\d+$/i.test(id)) &&
     new Set(ids).size === ids.length;
-  const names = new Set((facts.names ?? []).map(plainHeading));
+  const holderNames = new Set((facts.names ?? []).map(plainHeading));
   const context = {
     roles,
     order,
     currency: statedCurrency ?? facts.currency ?? preamble.currency,
     hasUniqueIds,
-    names,
-    balances,
+    holderNames,
+    balanceByRow,
     parted: tableWork.form?.parted,
   };
   const allLines = rows.lines.map((line) => lineFrom(line, context));

@@ -40,7 +40,7 @@ export function statesOf(
   { before: above, body, headings }: Table,
   roles: Roles,
 ): ReadonlyMap<Row, RowState> {
-  const states = new Map<Row, RowState>();
+  const stateByRow = new Map<Row, RowState>();
   const dateColumn = roles.place("date");
   const types = roles.columns.filter(({ meaning }) => meaning?.role === "type");
   const isHeld = ({ texts }: Row) => types.some(({ place }) => isHold(texts[place] ?? ""));
@@ -61,16 +61,16 @@ export function statesOf(
     if (opened !== undefined || row.texts.join("\n") === headings.join("\n")) {
       section = opened;
       isFirst = true;
-      states.set(row, "title");
+      stateByRow.set(row, "title");
       continue;
     }
     isFirst = false;
     const day = dateColumn === undefined ? "" : (row.texts[dateColumn] ?? "");
     const rowBooking = roles.booking(row) ?? (isDay(day) ? undefined : bookingOf(day));
     const state = isHeld(row) ? "held" : (rowBooking ?? section);
-    if (state !== undefined) states.set(row, state);
+    if (state !== undefined) stateByRow.set(row, state);
   }
-  return states;
+  return stateByRow;
 }
 
 /**
@@ -116,7 +116,7 @@ export function amountIn(row: Row, layout: Layout): Cents | undefined {
 
 export interface RowContext {
   readonly roles: Roles;
-  readonly states: ReadonlyMap<Row, RowState>;
+  readonly stateByRow: ReadonlyMap<Row, RowState>;
   readonly way: Layout;
   /** Amounts of the rows that are lines; the next is the column of balances. */
   readonly amounts: ReadonlyMap<Row, Cents | undefined>;
@@ -158,7 +158,7 @@ export interface FoundRows {
  * @throws BankFileError for a row that is neither a line nor to be left out, naming it
  */
 export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
-  const { roles, states, way, amounts, balance } = context;
+  const { roles, stateByRow, way, amounts, balance } = context;
   const lines: FoundLine[] = [];
   const leftOut: FoundRows["leftOut"][number][] = [];
   const undated: { readonly row: Row; readonly amount: Cents }[] = [];
@@ -171,7 +171,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
     context.say(`Row ${row.row} is a sum, ${context.money(amount ?? 0)}, and no line.`);
   };
   for (const row of body) {
-    const state = states.get(row);
+    const state = stateByRow.get(row);
     const written = roles.text(row, "date");
     if (state === "title" || state === "balance") {
       if (state === "balance") Object.assign(statedEnds, noteBalance(context, row, body));

@@ -29,15 +29,15 @@ export function statementsOf(
   const accountColumn = ownAccountColumn(table.headings, table.body, width, options, form);
   const numberOf = ({ cells = [] }: StatementLine) =>
     accountColumn === undefined ? "" : (cells[accountColumn] ?? "").trim();
-  const groups = Map.groupBy(lines, numberOf);
-  const hasSeveral = groups.size > 1;
-  const currencies = new Set(lines.map(({ currency }) => currency));
-  const entries = groups.size === 0 ? [["", []] as const] : [...groups];
+  const linesByAccount = Map.groupBy(lines, numberOf);
+  const hasSeveral = linesByAccount.size > 1;
+  const lineCurrencies = new Set(lines.map(({ currency }) => currency));
+  const entries = linesByAccount.size === 0 ? [["", []] as const] : [...linesByAccount];
   return entries.map(([number, own]) => {
     const balances = hasSeveral || isPartial ? endsOf(own, chain.newest) : chain;
     return {
       account: number === "" ? preamble.account : { ...preamble.account, ...accountNamed(number) },
-      currency: currencies.size === 1 ? [...currencies][0] : undefined,
+      currency: lineCurrencies.size === 1 ? [...lineCurrencies][0] : undefined,
       opening: balances?.opening ?? (hasSeveral ? undefined : preamble.opening),
       closing: balances?.closing ?? (hasSeveral ? undefined : preamble.closing),
       lines: own,
@@ -189,11 +189,11 @@ export function noteLeftOut(
     "held",
     ": they hold money back or give it free, and move none.",
   );
-  const otherCurrency = Map.groupBy(
+  const rowsByCurrency = Map.groupBy(
     leftOut.filter(({ reason }) => reason === "other currency"),
     ({ currency }) => currency,
   );
-  for (const [currency, rows] of otherCurrency) {
+  for (const [currency, rows] of rowsByCurrency) {
     notices.push(
       `${rows.length} line${rows.length === 1 ? "" : "s"} in ${currency} of ${total(rows)} ${rows.length === 1 ? "is" : "are"} left out.`,
     );

@@ -18,8 +18,8 @@ export class DateOrderSurvey {
     order,
     isPossible: true,
     last: "",
-    rises: false,
-    falls: false,
+    isRising: false,
+    isFalling: false,
   }));
   #example: string | undefined;
   #isDotted = false;
@@ -34,8 +34,8 @@ export class DateOrderSurvey {
         continue;
       }
       if (state.last !== "") {
-        if (date > state.last) state.rises = true;
-        if (date < state.last) state.falls = true;
+        if (date > state.last) state.isRising = true;
+        if (date < state.last) state.isFalling = true;
       }
       state.last = date;
     }
@@ -72,12 +72,13 @@ export class DateOrderSurvey {
     const frequent = possible.filter(({ order }) => !unusual.includes(order));
     const likely = frequent.length > 0 ? frequent : possible;
     if (this.#areSame(likely)) return likely[0]?.order as DateOrder;
-    const oneWay = likely.filter(({ rises, falls }) => {
-      if (newest === undefined) return !(rises && falls);
-      return newest === "first" ? !rises : !falls;
+    const oneWay = likely.filter(({ isRising, isFalling }) => {
+      if (newest === undefined) return !(isRising && isFalling);
+      return newest === "first" ? !isRising : !isFalling;
     });
     const [only] = oneWay;
-    if (oneWay.length === 1 && only !== undefined && (only.rises || only.falls)) return only.order;
+    if (oneWay.length === 1 && only !== undefined && (only.isRising || only.isFalling))
+      return only.order;
     const choice = oneWay.length > 0 ? oneWay : likely;
     const knownOrder = orderOf?.(
       choice.map(({ order }) => order),
@@ -97,14 +98,14 @@ export class DateOrderSurvey {
   #areSame(
     possible: readonly {
       readonly last: string;
-      readonly rises: boolean;
-      readonly falls: boolean;
+      readonly isRising: boolean;
+      readonly isFalling: boolean;
     }[],
   ): boolean {
     const [first] = possible;
     return possible.every(
-      ({ last, rises, falls }) =>
-        last === first?.last && rises === first.rises && falls === first.falls,
+      ({ last, isRising, isFalling }) =>
+        last === first?.last && isRising === first.isRising && isFalling === first.isFalling,
     );
   }
 }

@@ -82,14 +82,14 @@ function readGerman(code: string, coded: string, separator: string): Details {
   };
   const long = numbered(20, 29) + numbered(60, 63);
   const [before = "", ...keyed] = long.split(sepaKeys);
-  const values = new Map<string, string>();
+  const valueByKey = new Map<string, string>();
   for (let at = 0; at < keyed.length; at += 2) {
     const key = keyed[at] as string;
-    if (!values.has(key)) values.set(key, keyed[at + 1] ?? "");
+    if (!valueByKey.has(key)) valueByKey.set(key, keyed[at + 1] ?? "");
   }
-  const of = (key: string) => meaningful(values.get(key));
+  const of = (key: string) => meaningful(valueByKey.get(key));
   const text =
-    cleanText([before, values.get("SVWZ") ?? ""].join(" ")) ?? cleanText(parts.get("00"));
+    cleanText([before, valueByKey.get("SVWZ") ?? ""].join(" ")) ?? cleanText(parts.get("00"));
   const account = cleanText(parts.get("38")) ?? of("IBAN") ?? cleanText(parts.get("31"));
   return {
     code,
@@ -107,8 +107,8 @@ function readGerman(code: string, coded: string, separator: string): Details {
       creditor: of("CRED"),
       instruction: of("KREF"),
     },
-    original: moneyOf(values.get("OAMT")) ?? slashMoney("OCMT", long),
-    charge: moneyOf(values.get("COAM")) ?? slashMoney("CHGS", long),
+    original: moneyOf(valueByKey.get("OAMT")) ?? slashMoney("OCMT", long),
+    charge: moneyOf(valueByKey.get("COAM")) ?? slashMoney("CHGS", long),
   };
 }
 
@@ -118,22 +118,22 @@ const slashNames =
 const slashTags = new RegExp(`/(${slashNames})(?=/)`);
 
 function readSlashed(joinedDetails: string): Details {
-  const values = new Map<string, string>();
+  const valueByTag = new Map<string, string>();
   const pieces = joinedDetails.trim().split(slashTags);
   for (let at = 1; at < pieces.length; at += 2) {
     const tag = pieces[at] as string;
     const value = (pieces[at + 1] ?? "").slice(1);
-    if (!values.has(tag) || values.get(tag) === "") values.set(tag, value);
+    if (!valueByTag.has(tag) || valueByTag.get(tag) === "") valueByTag.set(tag, value);
   }
-  const of = (tag: string) => meaningful(values.get(tag)?.replace(/\/+$/, ""));
-  const isParty = ["NAME", "REMI", "CNTP"].some((tag) => values.has(tag));
-  const [iban, bic, name] = values.get("CNTP")?.split("/").map(cleanText) ?? [];
-  const written = values.get("REMI")?.replace(/\/+$/, "") ?? "";
+  const of = (tag: string) => meaningful(valueByTag.get(tag)?.replace(/\/+$/, ""));
+  const isParty = ["NAME", "REMI", "CNTP"].some((tag) => valueByTag.has(tag));
+  const [iban, bic, name] = valueByTag.get("CNTP")?.split("/").map(cleanText) ?? [];
+  const written = valueByTag.get("REMI")?.replace(/\/+$/, "") ?? "";
   const structured = /^STRD\/(?:CUR|ISO)\/(.*)$/.exec(written)?.[1];
   const text = structured ?? written.replace(/^USTD\/\/?/, "");
   return {
     text: cleanText(text) ?? of("TRTP") ?? (isParty ? "" : (cleanText(joinedDetails) ?? "")),
-    isReturn: values.has("RTRN"),
+    isReturn: valueByTag.has("RTRN"),
     party: nonEmpty({
       name: name ?? of("NAME"),
       ...accountOf(iban ?? of("IBAN")),
@@ -155,10 +155,10 @@ function readSlashed(joinedDetails: string): Details {
 /** Parses the format of ABN AMRO: `SEPA OVERBOEKING IBAN: … BIC: … NAAM: … OMSCHRIJVING: …` */
 function readDutch(text: string): Details {
   const pieces = text.split(/\b(IBAN|BIC|NAAM|OMSCHRIJVING|KENMERK|MACHTIGING|INCASSANT):/);
-  const values = new Map<string, string>();
+  const valueByKey = new Map<string, string>();
   for (let at = 1; at < pieces.length; at += 2)
-    values.set(pieces[at] as string, pieces[at + 1] ?? "");
-  const of = (key: string) => cleanText(values.get(key));
+    valueByKey.set(pieces[at] as string, pieces[at + 1] ?? "");
+  const of = (key: string) => cleanText(valueByKey.get(key));
   return {
     text: of("OMSCHRIJVING") ?? cleanText(pieces[0]) ?? "",
     isReturn: false,

@@ -158,8 +158,8 @@ class OfxReader {
   }
 
   /** Whether a transaction is none of the account: corrected, or told before, as its id says. */
-  #isVoid(elements: Elements, { totals }: OpenStatement): boolean {
-    const id = elements.get("FITID")?.trim() ?? "";
+  #isVoid(valueByTag: Elements, { totals }: OpenStatement): boolean {
+    const id = valueByTag.get("FITID")?.trim() ?? "";
     const key = `${this.#lists} ${id}`;
     if (this.#sources.get(key) === undefined) return false;
     const isRepeat = this.#taken.has(key) && this.#options.allowGap !== true;
@@ -175,7 +175,7 @@ class OfxReader {
 
   /** Reads text before, between and after transactions. */
   *#around(text: string): Generator<BankFilePart> {
-    const closed = tagsThatClose(text);
+    const closedTags = tagsThatClose(text);
     let element: string | undefined;
     for (const token of tokensOf(text)) {
       if (token.kind === "close") {
@@ -189,7 +189,7 @@ class OfxReader {
       } else if (token.kind === "open") {
         element = token.name;
         if (element.startsWith("INVSTMT")) throw investmentsError();
-        if (outerAggregates.has(token.name) || closed.has(token.name)) {
+        if (outerAggregates.has(token.name) || closedTags.has(token.name)) {
           this.#path.push(token.name);
           if (this.#path.length > depthMax) throw tooDeepError();
           this.#opened(token.name);
@@ -272,23 +272,23 @@ class OfxReader {
       statement.totals.pending += 1;
       return;
     }
-    const elements = elementsOf(source);
-    const corrects = elements.get("CORRECTFITID");
+    const valueByTag = elementsOf(source);
+    const corrects = valueByTag.get("CORRECTFITID");
     // A line that the file does not have is in the book, or in none.
     if (corrects !== undefined && !this.#sources.has(`${this.#lists} ${corrects.trim()}`))
       statement.totals.withdrawn.push(corrects);
-    if (elements.get("CORRECTACTION")?.toUpperCase() === "DELETE") return;
-    if (this.#isVoid(elements, statement)) return;
-    yield statement.totals.line(this.#line(elements, source, place, statement));
+    if (valueByTag.get("CORRECTACTION")?.toUpperCase() === "DELETE") return;
+    if (this.#isVoid(valueByTag, statement)) return;
+    yield statement.totals.line(this.#line(valueByTag, source, place, statement));
   }
 
   #line(
-    elements: Elements,
+    valueByTag: Elements,
     source: string,
     place: string,
     { currency, totals }: OpenStatement,
   ): StatementLine {
-    const at = (name: string) => cleanText(elements.get(name));
+    const at = (name: string) => cleanText(valueByTag.get(name));
     const posted = at("DTPOSTED");
     if (posted === undefined) throw new BankFileError("BadDate", "A line has no date.", place);
     const written = at("TRNAMT") ?? "";
@@ -351,8 +351,8 @@ function partyOf(at: (name: string) => string | undefined): Party | undefined {
 
 /** Elements of one transaction; texts of repeated elements are joined. */
 function elementsOf(source: string): Elements {
-  const closed = tagsThatClose(source);
-  const elements = new Map<string, string>();
+  const closedTags = tagsThatClose(source);
+  const valueByTag = new Map<string, string>();
   const path: string[] = [];
   let element: string | undefined;
   for (const token of tokensOf(source)) {
@@ -361,22 +361,22 @@ function elementsOf(source: string): Elements {
       if (path.includes(token.name)) path.length = path.lastIndexOf(token.name);
     } else if (token.kind === "open") {
       element = token.name;
-      if (closed.has(token.name)) path.push(token.name);
+      if (closedTags.has(token.name)) path.push(token.name);
       if (path.length > depthMax) throw tooDeepError();
     } else if (element !== undefined && token.text.trim() !== "") {
       const elementsAround = path.at(-1) === element ? path.slice(1, -1) : path.slice(1);
       const name = [...elementsAround, element].join(".");
-      const textBefore = elements.get(name);
-      elements.set(name, textBefore === undefined ? token.text : textBefore + token.text);
+      const textBefore = valueByTag.get(name);
+      valueByTag.set(name, textBefore === undefined ? token.text : textBefore + token.text);
     }
   }
-  return elements;
+  return valueByTag;
 }
 
 function tagsThatClose(text: string): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const [, name = ""] of text.matchAll(/<\/([\w.:-]+)/g)) names.add(name.toUpperCase());
-  return names;
+  const tagNames = new Set<string>();
+  for (const [, name = ""] of text.matchAll(/<\/([\w.:-]+)/g)) tagNames.add(name.toUpperCase());
+  return tagNames;
 }
 
 const markup = /<(!\[CDATA\[|!--)|<([?!][^<>]*)>|<(\/?)([A-Za-z][\w.:-]*)[^<>]*>|[^<]+|</g;

@@ -32,15 +32,15 @@ export async function compare(
   { country, values }: CompareOptions,
 ): Promise<Found[]> {
   const service = await serviceOf(ctx, country);
-  const ids: Ids = new Map();
+  const idByOther: Ids = new Map();
   const allDifferences: Found[] = [];
   try {
     for (const [index, exchange] of exchanges.entries()) {
       ctx.interrupted.throwIfAborted();
-      const { status, headers, body } = await service.send(requestOf(exchange, ids));
+      const { status, headers, body } = await service.send(requestOf(exchange, idByOther));
       const now = keptAnswer(status, headers, body);
       const request = `${exchange.method} ${exchange.path}`;
-      for (const difference of compareAnswers(exchange.answer, now, { ids, values })) {
+      for (const difference of compareAnswers(exchange.answer, now, { ids: idByOther, values })) {
         allDifferences.push({ exchange: index + 1, request, ...difference });
       }
     }
@@ -96,13 +96,13 @@ async function serviceOf(ctx: Context, country: string | undefined) {
   return { send, headers, close: closeAll };
 }
 
-function requestOf({ method, path, query, headers, body }: KeptExchange, ids: Ids) {
+function requestOf({ method, path, query, headers, body }: KeptExchange, idByRecorded: Ids) {
   const { [tenantHeader]: _tenant, ...own } = headers;
-  const bytes = typeof body === "string" ? Buffer.from(withIds(body, ids)) : bytesOf(body);
+  const bytes = typeof body === "string" ? Buffer.from(withIds(body, idByRecorded)) : bytesOf(body);
   return {
     method,
-    path: withIds(path, ids),
-    query: query.map(([name, value]) => [name, withIds(value, ids)] as const),
+    path: withIds(path, idByRecorded),
+    query: query.map(([name, value]) => [name, withIds(value, idByRecorded)] as const),
     headers: own,
     ...(bytes && { body: bytes }),
   };

@@ -29,8 +29,8 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const guids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /** Puts the ids of now in the place of those of the recording. */
-export function withIds(text: string, ids: Ids): string {
-  return text.replace(guids, (id) => ids.get(id.toLowerCase()) ?? id);
+export function withIds(text: string, idByRecorded: Ids): string {
+  return text.replace(guids, (id) => idByRecorded.get(id.toLowerCase()) ?? id);
 }
 
 /** Makes texts alike that differ in their ids alone. */
@@ -124,7 +124,7 @@ function treeOf({ children, text }: XmlNode): unknown {
   return Object.fromEntries([...byName].map(([name, nodes]) => [name, nodes.map(treeOf)]));
 }
 
-const codes = new Set(["ErrorNumber", "Type", "Code"]);
+const codeFields = new Set(["ErrorNumber", "Type", "Code"]);
 
 function walk(comparing: Comparing, path: string, recorded: unknown, answeredValue: unknown): void {
   const [before, now] = [typeOf(recorded), typeOf(answeredValue)];
@@ -138,7 +138,7 @@ function walk(comparing: Comparing, path: string, recorded: unknown, answeredVal
 function leaves(comparing: Comparing, path: string, recorded: unknown, valueNow: unknown): void {
   if (typeof recorded === "string") compareTexts(comparing, path, recorded, String(valueNow));
   const name = path.slice(path.lastIndexOf(".") + 1);
-  const isCode = comparing.isError && codes.has(name);
+  const isCode = comparing.isError && codeFields.has(name);
   if (!isCode && !comparing.values) return;
   const [said, says] = [withIds(String(recorded), comparing.ids), String(valueNow)];
   if (said.toLowerCase() !== says.toLowerCase()) {
@@ -184,11 +184,11 @@ function lists(
     note(comparing, "missing", within, "some", "none");
   }
   if (recorded.length === 0 && listNow.length > 0) note(comparing, "new", within, "none", "some");
-  const positions = new Map(listNow.map((value, index) => [idIn(value), index]));
+  const indexById = new Map(listNow.map((value, index) => [idIn(value), index]));
   let lastIndex = -1;
   for (const [place, value] of recorded.entries()) {
     const id = comparing.ids.get(idIn(value) ?? "")?.toLowerCase();
-    const knownPlace = id === undefined ? undefined : positions.get(id);
+    const knownPlace = id === undefined ? undefined : indexById.get(id);
     if (knownPlace !== undefined && knownPlace < lastIndex) {
       note(comparing, "order", path, `place ${place + 1}`, `place ${knownPlace + 1}`);
     }

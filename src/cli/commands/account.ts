@@ -24,10 +24,10 @@ const archiveCommand = command("archive", "put accounts out of use; their postin
   .example("acct account archive 260")
   .action(async (ctx, keys) => {
     const client = await ctx.client();
-    const accounts = await recordsOf(account, keys, (key) => client.find(account, key));
-    const doubts = [...accounts.values()].map((account) => accountDoubt(ctx, account));
+    const accountByKey = await recordsOf(account, keys, (key) => client.find(account, key));
+    const doubts = [...accountByKey.values()].map((account) => accountDoubt(ctx, account));
     await confirmArchive(ctx, await Promise.all(doubts));
-    await setStatus(ctx, accounts, "ARCHIVED");
+    await setStatus(ctx, accountByKey, "ARCHIVED");
   });
 
 const restoreCommand = command("restore", "take archived accounts back into use")
@@ -37,16 +37,16 @@ const restoreCommand = command("restore", "take archived accounts back into use"
   .example("acct account restore 269")
   .action(async (ctx, keys) => {
     const client = await ctx.client();
-    const accounts = await recordsOf(account, keys, (key) => client.find(account, key));
-    await setStatus(ctx, accounts, "ACTIVE");
+    const accountByKey = await recordsOf(account, keys, (key) => client.find(account, key));
+    await setStatus(ctx, accountByKey, "ACTIVE");
   });
 
 async function setStatus(
   ctx: Context,
-  accounts: ReadonlyMap<string, Account>,
+  accountByKey: ReadonlyMap<string, Account>,
   Status: "ACTIVE" | "ARCHIVED",
 ): Promise<void> {
-  await forEachRecord(ctx, account, accounts, async (accountBefore, at) => {
+  await forEachRecord(ctx, account, accountByKey, async (accountBefore, at) => {
     if (accountBefore.Status === Status) {
       const state = Status === "ACTIVE" ? "in use" : "archived";
       throw new RefusedError("NothingToDo", `${accountBefore.Name} is ${state} already.`);

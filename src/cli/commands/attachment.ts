@@ -236,9 +236,9 @@ function select(files: readonly Attachment[], names: readonly string[]): readonl
 }
 
 async function toStandardOutput(ctx: Context, bytes: Chunks): Promise<void> {
-  const asText = isTerminal(1);
+  const isText = isTerminal(1);
   for await (const piece of bytes) {
-    await ctx.out.bytes(asText ? Buffer.from(piece).toString("utf8") : piece);
+    await ctx.out.bytes(isText ? Buffer.from(piece).toString("utf8") : piece);
   }
 }
 

@@ -423,17 +423,17 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore" | "R
     .example(`acct bank ${name} ${deed === "Ignore" ? exampleLine : lineReconciled}`)
     .action(async (ctx, keys) => {
       const client = await ctx.client();
-      const lines = await recordsOf(bankStatementLine, keys, (key) =>
+      const lineByKey = await recordsOf(bankStatementLine, keys, (key) =>
         client.find(bankStatementLine, key),
       );
       const createLine = async (line: object, at = ctx) =>
         (await at.client()).perform(bankStatementLine, idOf(bankStatementLine, line), deed);
-      if (lines.size === 1) {
+      if (lineByKey.size === 1) {
         await ctx.out.records(
           bankStatementLine,
-          await Promise.all([...lines.values()].map((line) => createLine(line))),
+          await Promise.all([...lineByKey.values()].map((line) => createLine(line))),
         );
-      } else await forEachRecord(ctx, bankStatementLine, lines, createLine);
+      } else await forEachRecord(ctx, bankStatementLine, lineByKey, createLine);
       if (deed === "Unmatch" && !ctx.flags.dryRun) {
         ctx.out.say(
           "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does. acct bank release gives it back.",

@@ -269,13 +269,13 @@ export async function backupEvery(
  * logs are written.
  */
 function expectedOf(ctx: Context, folder: string) {
-  let moments = new Map<string, number>();
+  let momentByPath = new Map<string, number>();
   let writing: Promise<void> | undefined;
   const write = async () => {
-    while (moments.size > 0) {
-      const logMoments = moments;
-      moments = new Map();
-      await oneAtATime(folder, () => expectLogs(folder, logMoments)).catch((error) => {
+    while (momentByPath.size > 0) {
+      const logMomentByPath = momentByPath;
+      momentByPath = new Map();
+      await oneAtATime(folder, () => expectLogs(folder, logMomentByPath)).catch((error) => {
         if (!(error instanceof AcctError)) throw error;
         sayAt(ctx, `The list does not say how far the log leads: ${error.message}`);
       });
@@ -284,7 +284,7 @@ function expectedOf(ctx: Context, folder: string) {
   };
   return {
     expect(path: string, at: number): void {
-      moments.set(path, at);
+      momentByPath.set(path, at);
       writing ??= write();
     },
     written: async () => writing,

@@ -146,9 +146,9 @@ async function periodFrom(
   ctx: Context,
   ownRecord: Organisation,
   text: string | undefined,
-  year: boolean,
+  isYear: boolean,
 ) {
-  if (!year) return periodIn(ctx, text ?? "last-month", ownRecord);
+  if (!isYear) return periodIn(ctx, text ?? "last-month", ownRecord);
   if (text === undefined) return periodIn(ctx, "last-fy", ownRecord);
   const { to } = await periodIn(ctx, text, ownRecord);
   const yearEnd = { day: ownRecord.FinancialYearEndDay, month: ownRecord.FinancialYearEndMonth };
@@ -209,18 +209,18 @@ async function reopenFrom(
   ctx: Context,
   ownRecord: Organisation,
   { from }: Period,
-  year: boolean,
+  isYear: boolean,
 ): Promise<void> {
   const locks = locksOf(ownRecord);
   const dayBefore = addDays(from, -1);
-  if (!year && locks.EndOfYearLockDate >= from) {
+  if (!isYear && locks.EndOfYearLockDate >= from) {
     throw new RefusedError(
       "LockDate",
       `The financial year is closed up to ${longDate(locks.EndOfYearLockDate)}; --year --reopen reopens it.`,
     );
   }
   const changedLocks = Object.entries(locks).filter(
-    ([name, day]) => day >= from && (year || name === "PeriodLockDate"),
+    ([name, day]) => day >= from && (isYear || name === "PeriodLockDate"),
   );
   if (changedLocks.length === 0) {
     ctx.out.say(`Nothing from ${longDate(from)} on is locked.`);

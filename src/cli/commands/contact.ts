@@ -109,10 +109,10 @@ const archiveCommand = command("archive", "put contacts out of use; their record
   .example('acct contact archive "Dune Cafe"')
   .action(async (ctx, keys) => {
     const client = await ctx.client();
-    const contacts = await recordsOf(contact, keys, (key) => client.find(contact, key));
-    const doubts = [...contacts.values()].map((contact) => contactDoubt(ctx, contact));
+    const contactByKey = await recordsOf(contact, keys, (key) => client.find(contact, key));
+    const doubts = [...contactByKey.values()].map((contact) => contactDoubt(ctx, contact));
     await confirmArchive(ctx, await Promise.all(doubts));
-    await forEachRecord(ctx, contact, contacts, async (contactBefore, at) => {
+    await forEachRecord(ctx, contact, contactByKey, async (contactBefore, at) => {
       const contactAfter = await (await at.client()).update(contact, contactBefore.ContactID, {
         ContactStatus: "ARCHIVED",
       });
@@ -131,8 +131,8 @@ const restoreCommand = command("restore", "take archived contacts back into use"
     const path = "/Contacts/{ContactID}/Restore";
     await requireExtension(ctx, "Restoring a contact", "POST", path);
     const client = await ctx.client();
-    const contacts = await recordsOf(contact, keys, (key) => client.find(contact, key));
-    await forEachRecord(ctx, contact, contacts, async (contactBefore, at) => {
+    const contactByKey = await recordsOf(contact, keys, (key) => client.find(contact, key));
+    await forEachRecord(ctx, contact, contactByKey, async (contactBefore, at) => {
       const after = await (await at.client()).perform(contact, contactBefore.ContactID, "Restore");
       sayChanges(at, contact, contactBefore, after);
       return after;
@@ -196,13 +196,13 @@ async function erase(
   const client = await ctx.client();
   const { Name } = person;
   for (const line of linesOf(record)) ctx.out.say(line);
-  const removesFiles = await decideFiles(ctx, record, options);
+  const mayRemoveFiles = await decideFiles(ctx, record, options);
   await confirm(
     ctx,
     `Erase ${Name}? Documents keep their amounts, numbers and days; it cannot be taken back.`,
   );
   const erasureResult = await client.act(erasure, erasurePath(person), {
-    ...(removesFiles ? { parameters: { files: "true" } } : {}),
+    ...(mayRemoveFiles ? { parameters: { files: "true" } } : {}),
   });
   if (ctx.flags.dryRun) return erasureResult;
   const { forgetTraces, tracesLeft } = await import("../connection/traces.ts");

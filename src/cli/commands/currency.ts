@@ -19,10 +19,10 @@ import { parseValue } from "../values/value.ts";
 async function find(ctx: Context, key: string): Promise<Currency> {
   const client = await ctx.client();
   const where = compare(currency.fields, "Code", "==", key.toUpperCase());
-  const known = currencyCodes.includes(key.toUpperCase());
-  if (known) for await (const currencies of client.list(currency, { where })) return currencies;
+  const isKnown = currencyCodes.includes(key.toUpperCase());
+  if (isKnown) for await (const currencies of client.list(currency, { where })) return currencies;
   requireCurrency(key.toUpperCase());
-  const add = known ? `; acct currency add ${key.toUpperCase()} adds it.` : ".";
+  const add = isKnown ? `; acct currency add ${key.toUpperCase()} adds it.` : ".";
   throw new NotFoundError("NotFound", `The books have no currency ${key}${add}`);
 }
 

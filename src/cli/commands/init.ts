@@ -130,15 +130,15 @@ async function seedOf(ctx: Context, file: string) {
     /** Makes the book in a folder that is removed again. @returns the end of a sentence */
     tried: async (newBook: NewBook): Promise<string> => {
       const folder = mkdtempSync(join(tmpdir(), "acct-seed-"));
-      let seedCounts: ReadonlyMap<string, number> = new Map();
+      let countByNoun: ReadonlyMap<string, number> = new Map();
       try {
         await makeNewBook(ctx, join(folder, "book.acct"), newBook, async (book) => {
-          seedCounts = await fill(book);
+          countByNoun = await fill(book);
         });
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
-      const counts = [...seedCounts].map(([noun, count]) => counted(count, noun));
+      const counts = [...countByNoun].map(([noun, count]) => counted(count, noun));
       return counts.length === 0 ? "" : `, with ${counts.join(", ")}`;
     },
   };

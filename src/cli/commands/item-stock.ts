@@ -90,12 +90,12 @@ export const stocktakeCommand = command("stocktake", "bring the stock to what wa
         "Say what was counted: a FILE, or --count ITEM=QUANTITY.",
       );
     }
-    const items = await itemsOf(ctx);
+    const itemByCode = await itemsOf(ctx);
     const smallest = smallestAmount(await baseOf(ctx));
     const faults: Detail[] = [];
     const seenCodes = new Set<string>();
     const changes = counts.flatMap(({ where, code, counted: found }): Change[] => {
-      const of = items.get(fold(code));
+      const of = itemByCode.get(fold(code));
       const fault = countFault(code, of, found, seenCodes.has(fold(code)));
       seenCodes.add(fold(code));
       if (fault !== undefined || of === undefined) {

@@ -58,8 +58,8 @@ async function apply(
     throw new UsageError("BadFlags", "--amount is of one document; several are paid what is due.");
   }
   const inputs: PaymentInput[] = [];
-  const documents = await recordsOf(invoice, keys, (key) => findDocument(ctx, undefined, key));
-  for (const [key, { InvoiceID, Status, AmountDue }] of documents) {
+  const documentByKey = await recordsOf(invoice, keys, (key) => findDocument(ctx, undefined, key));
+  for (const [key, { InvoiceID, Status, AmountDue }] of documentByKey) {
     if (AmountDue === 0) {
       throw new UsageError("NothingDue", `Nothing is due on ${key}, which is ${Status}.`);
     }

@@ -202,12 +202,12 @@ export async function createAfterTrial<R extends Resource>(
     if (!(await tryAsPlan(ctx, makeRecord))) await makeRecord(ctx);
     return;
   }
-  const asksFirst = isAsked && !yes && !dryRun;
+  const isAskedFirst = isAsked && !yes && !dryRun;
   await tryAsPlan(ctx, async (at) => {
     const trial = await (await at.client()).create(resource, await inputIn(at, () => undefined));
-    if (asksFirst) for (const line of shownLines(trial)) ctx.out.say(line);
+    if (isAskedFirst) for (const line of shownLines(trial)) ctx.out.say(line);
   });
-  if (asksFirst) await confirm(ctx, "Book it?", true);
+  if (isAskedFirst) await confirm(ctx, "Book it?", true);
   await makeRecord(ctx);
 }
 

@@ -53,12 +53,12 @@ export const statementCommand = command(
   .putsFile(({ pdf = false }, { output }) => pdf || output === "pdf")
   .action(async (ctx, key, options) => {
     const { all = false, email: sends = false, pdf = false, force } = options;
-    const saves = pdf || ctx.flags.output === "pdf";
+    const isSaved = pdf || ctx.flags.output === "pdf";
     const outputFile = ctx.flags.outputFile ?? (pdf ? undefined : "-");
     if (all === (key !== undefined)) {
       throw new UsageError("MissingValue", "Name a customer, or give --all --email.");
     }
-    if ((all && !sends) || (sends && saves) || (!sends && (options.sendTo ?? options.message))) {
+    if ((all && !sends) || (sends && isSaved) || (!sends && (options.sendTo ?? options.message))) {
       throw new UsageError(
         "BadFlags",
         "--all, --send-to and --message are of --email, which saves no file.",
@@ -75,7 +75,7 @@ export const statementCommand = command(
     if (all) return sendAll(ctx, days, message);
     const match = await client.find(contact, key ?? "");
     if (sends) return mailEach(ctx, [toMail(ctx, match, days, message)], "sent");
-    if (!saves) {
+    if (!isSaved) {
       const report = await client.report("Statement", {
         contactID: match.ContactID,
         ...days,

@@ -219,9 +219,9 @@ function dueIn(type: ReturnType, { Fields = [] }: Report, currency: string | und
 }
 
 /** Publishes a return; other days than the organisation's periods are asked about on a terminal. */
-async function publishOwn(ctx: Context, input: Input<typeof taxReport>, ownDays: boolean) {
+async function publishOwn(ctx: Context, input: Input<typeof taxReport>, isOwnDays: boolean) {
   const client = await ctx.client();
-  if (ownDays) return client.create(taxReport, input);
+  if (isOwnDays) return client.create(taxReport, input);
   try {
     const { ReportType, FromDate, ToDate, ...more } = input;
     return await client.create(taxReport, {

@@ -7,7 +7,7 @@ import {
 } from "../../admin/webhooks.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
-import { eventCategories } from "../../resources/index.ts";
+import { resourceByCategory } from "../../resources/index.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { bookPath } from "../connection/book-path.ts";
 import { type Child, type Context, personOf } from "../context/context.ts";
@@ -23,17 +23,17 @@ import {
 } from "./webhook-records.ts";
 
 /** Kinds of events, by the noun of the records that they concern. */
-const kinds = new Map(
-  [...eventCategories].map(([category, resource]) => [wordOf(resource), { category, resource }]),
+const eventByWord = new Map(
+  [...resourceByCategory].map(([category, resource]) => [wordOf(resource), { category, resource }]),
 );
-const kindNames = [...kinds.keys()];
+const kindNames = [...eventByWord.keys()];
 
 /** Help of the flag for kinds of events, which all verbs share. */
 const eventsHelp = `of what: ${kindNames.join(", ")}`;
 const events = {
   placeholder: "LIST",
   read: (text: string): string[] =>
-    readWords("events", kindNames, text).flatMap((name) => kinds.get(name)?.category ?? []),
+    readWords("events", kindNames, text).flatMap((name) => eventByWord.get(name)?.category ?? []),
 } as const;
 
 const allow = [
@@ -276,7 +276,7 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
   .example("acct webhook trigger contact --type create --webhook shop.example")
   .action(async (ctx, kind, record, { type = "update", webhook: only }) => {
     const [name = ""] = readWords("kind", kindNames, kind);
-    const event = kinds.get(name);
+    const event = eventByWord.get(name);
     if (event === undefined) throw new UsageError("BadValue", "Name a kind of event.");
     const { category, resource } = event;
     const recordId = record === undefined ? undefined : await idNamed(ctx, resource, record);

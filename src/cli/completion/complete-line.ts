@@ -83,7 +83,7 @@ async function completionsOf(ctx: Context, words: readonly string[]): Promise<Co
   let command: Declared = ctx.root;
   let expecting: Flag | undefined;
   let count = 0;
-  let asksHelp = false;
+  let isHelp = false;
   for (const word of words.slice(0, -1)) {
     if (expecting !== undefined) {
       note(globals, expecting, word, ctx);
@@ -96,7 +96,7 @@ async function completionsOf(ctx: Context, words: readonly string[]): Promise<Co
     } else {
       const child: Child | undefined =
         command.kind === "group" ? findChild(command.children, word) : undefined;
-      if (child === undefined && word === "help") asksHelp = true;
+      if (child === undefined && word === "help") isHelp = true;
       else if (child === undefined) {
         count += 1;
         if (command.kind === "group") command = (await otherwiseOf(command)) ?? command;
@@ -117,7 +117,7 @@ async function completionsOf(ctx: Context, words: readonly string[]): Promise<Co
   }
   if (lastWord.startsWith("-")) return { values: flagsOf(command).flatMap(flagValues) };
   if (command.kind === "group") {
-    const pages = asksHelp && path.length === 0 ? await topicValues() : [];
+    const pages = isHelp && path.length === 0 ? await topicValues() : [];
     const verbs = [...command.children.flatMap(childValues), ...pages];
     const [first] = (await otherwiseOf(command))?.args ?? [];
     if (first === undefined) return { values: verbs };

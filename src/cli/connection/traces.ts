@@ -41,20 +41,20 @@ export function tracesLeft(
     stem !== undefined &&
     name.startsWith(`${stem}.`) &&
     /\.(before-\d+(-\d+)?\.acct|replaced(-\d+)?|backup)$/.test(name);
-  const copiesFound = new Set(
+  const foundCopies = new Set(
     [...folders, ...(book === undefined ? [] : [dirname(book)])].flatMap((text) =>
       filesIn(text, false),
     ),
   );
-  return [...copiesFound].filter((path) => {
+  return [...foundCopies].filter((path) => {
     if (isCopy(basename(path))) return true;
     return /\.(plan|json|csv)$/i.test(path) && mentions(path, person);
   });
 }
 
-function filesIn(folder: string, recursive: boolean): string[] {
+function filesIn(folder: string, isRecursive: boolean): string[] {
   try {
-    return readdirSync(folder, { recursive, withFileTypes: true })
+    return readdirSync(folder, { recursive: isRecursive, withFileTypes: true })
       .filter((each) => each.isFile())
       .map((each) => join(each.parentPath, each.name));
   } catch {

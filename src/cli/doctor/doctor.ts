@@ -63,8 +63,8 @@ function placeFinding(ctx: Context): PlaceFound {
     const profile = place.kind === "demo" ? undefined : place.profile;
     const through = profile === undefined ? "" : ` through profile ${profile}`;
     const shown = withoutPassword(describeTarget(place));
-    const guarded = place.kind !== "demo" && (ctx.flags.readOnly || place.readOnly !== undefined);
-    const guard = guarded ? "; nothing may be changed there" : "";
+    const isGuarded = place.kind !== "demo" && (ctx.flags.readOnly || place.readOnly !== undefined);
+    const guard = isGuarded ? "; nothing may be changed there" : "";
     return { place, finding: ok(subject, `${shown}${through}, ${sourceOf(ctx, place)}${guard}`) };
   } catch (error) {
     return { finding: problem(subject, error) };

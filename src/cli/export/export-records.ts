@@ -52,7 +52,7 @@ export async function exportRecords(
   await announceExport(ctx, `${called} as ${format}`);
   const client = await ctx.client();
   const tally = { taken: 0, left: 0, opening: 0, unnamed: 0 };
-  const ofOpening = isDocument ? await openingIds(client) : undefined;
+  const openingDocumentIds = isDocument ? await openingIds(client) : undefined;
   const order = resource.fields.Date === undefined ? resource.listOrder : "Date ASC";
   const records = client.list(resource, {
     where,
@@ -68,7 +68,7 @@ export async function exportRecords(
         tally.left += 1;
         continue;
       }
-      if (format === "csv" && ofOpening?.has(String(record[resource.id])) === true) {
+      if (format === "csv" && openingDocumentIds?.has(String(record[resource.id])) === true) {
         tally.opening += 1;
         continue;
       }
@@ -171,12 +171,12 @@ async function namesOfOwnRates(
   ctx: Context,
   { resource }: ExportedKind,
 ): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  if (resource === taxRate) return names;
+  const nameById = new Map<string, string>();
+  if (resource === taxRate) return nameById;
   for await (const { TaxType = "", Name } of (await ctx.client()).list(taxRate)) {
-    if (/^TAX\d+$/.test(TaxType)) names.set(TaxType, Name);
+    if (/^TAX\d+$/.test(TaxType)) nameById.set(TaxType, Name);
   }
-  return names;
+  return nameById;
 }
 
 /** Returns the rows of a document, one per line, each with all fields of the document head. */

@@ -223,10 +223,10 @@ type UnexportedName = Exclude<
   (typeof exported)[ExportedName]["resource"]["name"] | OneTypeName
 >;
 
-const withFile: ReadonlySet<string> = new Set(
+const resourcesWithFile: ReadonlySet<string> = new Set(
   Object.values(exported).map(({ resource }) => resource.name),
 );
 
 /** Whether no file has the records of a resource. */
 export const isNowhere = ({ name }: Resource): boolean =>
-  !withFile.has(name) && (unexported[name as UnexportedName] ?? "nowhere") === "nowhere";
+  !resourcesWithFile.has(name) && (unexported[name as UnexportedName] ?? "nowhere") === "nowhere";

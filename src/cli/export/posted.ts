@@ -21,20 +21,20 @@ export function postedNumbers(client: Client): Promise<PostedNumbers> {
 }
 
 async function read(client: Client): Promise<PostedNumbers> {
-  const numbers = new Map<string, number>();
+  const numberById = new Map<string, number>();
   try {
     for await (const { SourceID, JournalNumber } of client.list(journal)) {
-      if (SourceID !== undefined) numbers.set(SourceID, JournalNumber);
+      if (SourceID !== undefined) numberById.set(SourceID, JournalNumber);
     }
   } catch (error) {
     if (!(error instanceof AuthError || error instanceof NotFoundError)) throw error;
   }
-  return numbers;
+  return numberById;
 }
 
 /** Returns the posting order of a record; a payment follows its document, even one edited later. */
 export function postedOf(
-  numbers: PostedNumbers,
+  numberById: PostedNumbers,
   resource: Resource,
   record: FieldValues,
 ): number | undefined {
@@ -42,17 +42,17 @@ export function postedOf(
     (name) => (record[name] as FieldValues | undefined)?.[`${name}ID`],
   );
   const ids = [record[resource.id], ...(resource === payment ? paid : [])];
-  const posted = ids.flatMap((id) => numbers.get(String(id)) ?? []);
+  const posted = ids.flatMap((id) => numberById.get(String(id)) ?? []);
   return posted.length === 0 ? undefined : Math.max(...posted);
 }
 
 /** Returns a record with the posting order of its allocations. */
-export function withPosted(numbers: PostedNumbers, record: FieldValues): FieldValues {
+export function withPosted(numberById: PostedNumbers, record: FieldValues): FieldValues {
   const { Allocations } = record;
   if (!Array.isArray(Allocations)) return record;
   const allocations = (Allocations as readonly FieldValues[]).map((allocation) => ({
     ...allocation,
-    Posted: numbers.get(String(allocation.AllocationID)),
+    Posted: numberById.get(String(allocation.AllocationID)),
   }));
   return { ...record, Allocations: allocations };
 }

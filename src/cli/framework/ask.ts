@@ -29,8 +29,8 @@ export function createAsk(flags: Pick<GlobalFlags, "yes" | "input">, signal: Abo
  *
  * @throws UsageError `MissingValue` where prompts are not possible
  */
-export async function passwordOf(ctx: Context, fromStdin: boolean): Promise<string> {
-  if (fromStdin) {
+export async function passwordOf(ctx: Context, isFromStdin: boolean): Promise<string> {
+  if (isFromStdin) {
     const text = Buffer.from(await readBytes(ctx, "-"))
       .toString("utf8")
       .replace(/\r?\n$/, "");

@@ -321,10 +321,10 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
  * @throws Error when two flags have the same name
  */
 function uniqueFlags(command: string, flags: readonly Flag[]): readonly Flag[] {
-  const names = new Set<string>();
+  const flagNames = new Set<string>();
   for (const { name } of flags) {
-    if (names.has(name)) throw new Error(`${command} declares --${name} twice`);
-    names.add(name);
+    if (flagNames.has(name)) throw new Error(`${command} declares --${name} twice`);
+    flagNames.add(name);
   }
   return flags;
 }

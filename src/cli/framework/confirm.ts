@@ -58,7 +58,7 @@ function changesBetween(
   resource: Resource,
   oldRecord: object,
   newRecord: object,
-  inWords: boolean,
+  isInWords: boolean,
 ): string[] {
   const currency = currencyOf(resource.fields, oldRecord as FieldValues);
   return Object.entries(resource.fields).flatMap(([name, field]) => {
@@ -67,13 +67,13 @@ function changesBetween(
       const text = plainValue(field, (record as Record<string, unknown>)[name]);
       // What the service alone sets is left out of some answers where it does not hold.
       if (field.kind === "boolean" && field.readOnly) return text || "false";
-      if (inWords && field.kind === "choice" && text !== "")
+      if (isInWords && field.kind === "choice" && text !== "")
         return (name === "Status" && statusText(resource.name, text)) || choiceText(name, text);
       const isAmount = field.kind === "money" || field.kind === "unitAmount";
       return isAmount ? inDigitsOf(currencyOfAmount(field, record, currency), text) : text;
     });
     if (old === next) return [];
-    const label = inWords ? labelOf(name) : name;
+    const label = isInWords ? labelOf(name) : name;
     if (!isScalar(field)) return [label];
     return [`${label} ${old || "nothing"} → ${next || "nothing"}`];
   });

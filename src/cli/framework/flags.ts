@@ -125,10 +125,10 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
   const narrowedField = narrowedTo(refers === undefined ? field : asTyped(field), options.values);
   const flagOf = takenOf(narrowedField, name);
   if (flagOf === undefined) throw new Error(`${name} is a ${field.kind}, which has no flag`);
-  const clears = options.clears === true && clearable.has(field.kind);
+  const isClearable = options.clears === true && clearableKinds.has(field.kind);
   return {
     name: flagName,
-    clears,
+    clears: isClearable,
     short: options.short,
     ...(isTheme ? { also: [toKebab(name)] } : {}),
     key: name,
@@ -142,7 +142,7 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
     live: flagOf.live,
     refers,
     read: (text, context) => {
-      if (clears && text === "") return "";
+      if (isClearable && text === "") return "";
       const value = readField(narrowedField, text, `--${flagName}`, context);
       const isLate = options.late === true && field.kind === "date" && field.follows !== undefined;
       return isLate && isDistance(text) ? text.trim() : value;
@@ -160,7 +160,7 @@ function refersTo(name: string, field: Field): Refers | undefined {
 }
 
 /** Kinds of fields that an empty text clears. */
-const clearable: ReadonlySet<Kind> = new Set(["text", "date", "id"]);
+const clearableKinds: ReadonlySet<Kind> = new Set(["text", "date", "id"]);
 
 /** Extends a field for a record name, which may be longer than its code. */
 function asTyped(field: Field): Field {

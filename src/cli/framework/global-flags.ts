@@ -122,7 +122,7 @@ export function foldGlobals(globals: GlobalOptions, env: Env): GlobalFlags {
     throw new UsageError("BadFlags", `--wide is of tables; leave it out with -o ${output}.`);
   }
   const mayAsk = globals.noInput !== true;
-  let input: boolean | undefined;
+  let isInputAllowed: boolean | undefined;
   return {
     book: globals.book,
     database: globals.database,
@@ -146,8 +146,8 @@ export function foldGlobals(globals: GlobalOptions, env: Env): GlobalFlags {
         : undefined),
     yes: globals.yes ?? false,
     get input() {
-      input ??= mayAsk && isTerminal(0) && isTerminal(2);
-      return input;
+      isInputAllowed ??= mayAsk && isTerminal(0) && isTerminal(2);
+      return isInputAllowed;
     },
     waitMaxMs:
       globals.maxWait ??

@@ -148,8 +148,8 @@ function textsOf(values: readonly (readonly string[] | true | undefined)[]) {
   return stringTexts.length === 0 ? undefined : stringTexts;
 }
 
-function onOrOff(flag: Flag, raw: true | undefined, isOff: boolean): boolean {
-  if (raw === true && isOff) {
+function onOrOff(flag: Flag, isRaw: true | undefined, isOff: boolean): boolean {
+  if (isRaw === true && isOff) {
     throw new UsageError("BadFlags", `--${flag.name} and --no-${flag.name} contradict each other.`);
   }
   return !isOff;

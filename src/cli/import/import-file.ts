@@ -138,8 +138,8 @@ class Import {
     this.#given = run;
     this.#reader = openReader(source, settings);
     this.#columns = columnsOf(headingsOf(source.name, this.#reader));
-    const fixed = new Map(options.status === undefined ? [] : [["Status", options.status]]);
-    this.#mapping = mappingOf(noun, this.#columns, settings, fixed, today);
+    const fixedByPath = new Map(options.status === undefined ? [] : [["Status", options.status]]);
+    this.#mapping = mappingOf(noun, this.#columns, settings, fixedByPath, today);
     requireFields(noun, this.#mapping, this.#columns);
     if (options.saveMapping !== undefined) keepSettings(options.saveMapping, noun, settings);
   }
@@ -187,10 +187,10 @@ class Import {
     const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
     const isMapped = (part: RegExp) => mapping.fields.some(({ target }) => part.test(target.path));
     const chart = await loadChart(client, {
-      accounts: isMapped(/Account/) || isDocument(noun),
-      taxRates: isMapped(/Tax/) || isDocument(noun),
-      tracking: isMapped(/Tracking/),
-      currencies: isMapped(/^CurrencyCode$/),
+      wantsAccounts: isMapped(/Account/) || isDocument(noun),
+      wantsTaxRates: isMapped(/Tax/) || isDocument(noun),
+      wantsTracking: isMapped(/Tracking/),
+      wantsCurrencies: isMapped(/^CurrencyCode$/),
     });
     const { onDuplicate = "skip", recreate = false } = options;
     const described: DescribedOptions = {
@@ -203,7 +203,7 @@ class Import {
       decimal: settings.decimal,
       contacts: {
         create: options.createContacts ?? false,
-        similar: options.similarContacts ?? false,
+        maySimilar: options.similarContacts ?? false,
         isSame: (name, nearName) => isSameContact(ctx, name, nearName),
       },
       createItems: options.createItems ?? false,

@@ -81,16 +81,16 @@ type Counts = { imported: number; updated: number; existing: number };
  */
 export async function importFolder(ctx: Context, folder: string): Promise<void> {
   const { nouns, hasOpening } = filesIn(folder);
-  const files = new Map<ImportNoun, FileRows>();
-  for (const noun of nouns) files.set(noun, await rowsOf(noun, join(folder, fileOf(noun))));
-  const what = [...files.values()].map(({ noun, rows }) =>
+  const rowsByNoun = new Map<ImportNoun, FileRows>();
+  for (const noun of nouns) rowsByNoun.set(noun, await rowsOf(noun, join(folder, fileOf(noun))));
+  const what = [...rowsByNoun.values()].map(({ noun, rows }) =>
     counted(rows.length, `row of ${pluralOf(noun)}`, `rows of ${pluralOf(noun)}`),
   );
   ctx.out.say(`${folder}: ${[...(hasOpening ? ["opening balances"] : []), ...what].join(", ")}`);
   const opening = hasOpening ? join(folder, openingFile) : undefined;
-  if (ctx.flags.dryRun && ctx.flags.plan === undefined) return tryAll(ctx, files, opening);
+  if (ctx.flags.dryRun && ctx.flags.plan === undefined) return tryAll(ctx, rowsByNoun, opening);
   await confirm(ctx, `Import them into ${describeTarget(ctx.target())}?`);
-  const run = await importFiles(ctx, files, opening);
+  const run = await importFiles(ctx, rowsByNoun, opening);
   await ctx.out.value(run.counts, run.text());
 }
 
@@ -110,7 +110,7 @@ async function importFiles(ctx: Context, files: Files, opening?: string, trial?:
  *
  * @throws RefusedError with all refusals
  */
-async function tryAll(ctx: Context, files: Files, opening?: string): Promise<void> {
+async function tryAll(ctx: Context, rowsByNoun: Files, opening?: string): Promise<void> {
   const planning: Context = derived(ctx, { flags: { ...ctx.flags, plan: openingFile } });
   if (ctx.target().kind === "remote") {
     ctx.out.say(
@@ -122,7 +122,7 @@ async function tryAll(ctx: Context, files: Files, opening?: string): Promise<voi
   try {
     const run = await importFiles(
       derived(planning, { client: async () => client }),
-      files,
+      rowsByNoun,
       opening,
       trial,
     );
@@ -130,7 +130,7 @@ async function tryAll(ctx: Context, files: Files, opening?: string): Promise<voi
   } catch (error) {
     if (!(error instanceof RefusedError) || error.code !== "NotOffered") throw error;
     const message = "A dry run of a folder tries it as a plan, which this service does not have";
-    const [name] = [...files.keys()].map(pluralOf);
+    const [name] = [...rowsByNoun.keys()].map(pluralOf);
     throw new RefusedError(
       "NotOffered",
       `${message}; acct import ${name} FILE --dry-run checks one file.`,
@@ -179,8 +179,8 @@ async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
   const [first, ...others] = [...openReader(source, {}).rows()].flat();
   if (first === undefined) throw new UsageError("EmptyFile", `${path} is empty.`);
   const heads = first.cells.map(unguardCell);
-  const columnIndexes = new Map(heads.map((name, at) => [name, at]));
-  const at = (name: string) => columnIndexes.get(name) ?? -1;
+  const indexByHeading = new Map(heads.map((name, at) => [name, at]));
+  const at = (name: string) => indexByHeading.get(name) ?? -1;
   const faults: Detail[] = [];
   const rows = others.flatMap((csvRow) => {
     const cells = csvRow.cells.map(unguardCell);
@@ -217,9 +217,9 @@ class FolderImport {
   readonly #trial: DryRunRefusals | undefined;
   #parts = 0;
 
-  constructor(ctx: Context, files: Files, scratch: string, trial: DryRunRefusals | undefined) {
+  constructor(ctx: Context, rowsByNoun: Files, scratch: string, trial: DryRunRefusals | undefined) {
     this.#ctx = ctx;
-    this.#files = files;
+    this.#files = rowsByNoun;
     this.#scratch = scratch;
     this.#trial = trial;
   }

@@ -141,16 +141,16 @@ const documentRequired = ["Type", "Number", "ContactName", "Date", "Amount"] as 
  * Reads open documents, one line per row; rows of one type, number and contact are one document.
  */
 export async function readDocuments(file: TableFile, form: TableForm): Promise<OpeningDocuments> {
-  const documents = new Map<string, OpeningDocuments[number]>();
+  const documentByKey = new Map<string, OpeningDocuments[number]>();
   for (const row of await readTable(file, documentColumns, documentRequired, form)) {
     const { row: _row, Description, Amount, TaxAmount, AccountCode, TaxType, ...head } = row;
     const key = [head.Type, head.Number, head.ContactName].join("\n").toLowerCase();
-    const document = documents.get(key) ?? { ...head, Lines: [] };
+    const document = documentByKey.get(key) ?? { ...head, Lines: [] };
     document.AmountDue ??= head.AmountDue;
     document.Lines?.push({ Description, Amount: Amount as Cents, TaxAmount, AccountCode, TaxType });
-    documents.set(key, document);
+    documentByKey.set(key, document);
   }
-  return [...documents.values()];
+  return [...documentByKey.values()];
 }
 
 const stockColumns = {

@@ -91,11 +91,11 @@ export interface FormatContext {
 /**
  * Builds a document format: output becomes tables that `write` formats.
  *
- * @param draws  whether charts are included
+ * @param isDrawing  whether charts are included
  */
 export function paperOf(
   paper: NonNullable<Formatter["paper"]>,
-  draws: boolean,
+  isDrawing: boolean,
   write: (writer: FormatContext, tables: Tables) => Promise<void>,
 ): Formatter {
   return {
@@ -114,7 +114,7 @@ export function paperOf(
         }),
       ]),
     report: (writer, report) => write(writer, [reportTable(report)]),
-    ...(draws && {
+    ...(isDrawing && {
       chart: async (writer: FormatContext, { charts, table }: ChartPage) =>
         write(writer, [{ ...(await table()), charts }]),
     }),

@@ -86,7 +86,7 @@ const outcome = describedResource("Outcome", { Message: text({ always: true }) }
 
 /** Builds the context of a format. `onAnswer` is called when an answer begins. */
 function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
-  const onTerminal = options.width !== undefined;
+  const isTerminal = options.width !== undefined;
   const { filter, letterhead, home } = options;
   const clock = options.clock ?? Date.now;
   const today = options.today ?? (() => isoMoment(clock()).slice(0, 10));
@@ -104,7 +104,7 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
     clock,
     today,
     marks: async () => {
-      if (!onTerminal) return undefined;
+      if (!isTerminal) return undefined;
       const { marksOf } = await import("../../output/figures.ts");
       const { country, timezone } = (await home?.()) ?? {};
       return { ...marksOf(country, "-"), timezone };
@@ -126,11 +126,11 @@ function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
         end: () => sink.flush(),
       };
       const byRecord = options.format === "ndjson";
-      const filtered = filter?.(joinedSink, { isTerminal: onTerminal, byRecord, say: writer.say });
+      const filtered = filter?.(joinedSink, { isTerminal, byRecord, say: writer.say });
       return answer(filtered ?? joinedSink, write);
     },
     pages: (write) => {
-      if (!onTerminal) return writer.answer(write);
+      if (!isTerminal) return writer.answer(write);
       onAnswer();
       const { stdout, height, pager } = options;
       return answer(new Screen({ stdout, height, pager }), write);
@@ -166,14 +166,14 @@ function recordReader(options: OutOptions, { isForPeople, isScreen }: Reading) {
   return (resource: Resource) => {
     const fields = withCurrencyDigits(resource, options);
     const amounts = amountsOfBooks(fields);
-    const namesTaxes = isScreen && hasTaxRates(fields);
+    const hasTaxNames = isScreen && hasTaxRates(fields);
     return async <T extends object>(record: T): Promise<T> => {
       let shownRecord = record;
       if (hasAmounts(amounts, record)) {
         homePromise ??= home?.(isForPeople);
         shownRecord = { BaseCurrency: (await homePromise)?.currency, ...record };
       }
-      if (!namesTaxes) return shownRecord;
+      if (!hasTaxNames) return shownRecord;
       taxes ??= taxNames?.();
       return withTaxNames(fields, shownRecord, (await taxes) ?? new Map());
     };

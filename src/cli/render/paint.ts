@@ -32,8 +32,8 @@ export const plainPaint: Paint = {
 };
 
 /** Loads the styles; colour is decided by flags and environment, not by chalk. */
-export async function loadPaint(color: boolean): Promise<Paint> {
-  if (!color) return plainPaint;
+export async function loadPaint(hasColor: boolean): Promise<Paint> {
+  if (!hasColor) return plainPaint;
   const { Chalk } = await import("chalk");
   const chalk: ChalkInstance = new Chalk({ level: 1 });
   return {

@@ -122,11 +122,11 @@ function cashRows(
   { BankAccounts = [], Cash }: Overview,
   { cash }: OverviewParts,
   figure: CentsText,
-  blocks: boolean,
+  hasBlocks: boolean,
 ): StatusRow[] {
   const notes = (balances: readonly Cents[]): [string, string] => {
     if (balances.every((balance) => balance === 0)) return ["", ""];
-    const chartText = drawSparkline(balances, blocks);
+    const chartText = drawSparkline(balances, hasBlocks);
     const [low, high] = [Math.min(...balances), Math.max(...balances)] as [Cents, Cents];
     return [
       `${chartText}${gap}${figure(low)} to ${figure(high)}`,

@@ -160,8 +160,8 @@ export class Table {
     return isFirst ? lines : ["", ...lines];
   }
 
-  #stroke(cell: string, status: boolean | undefined): Paint["strong"] {
-    const stroke = status ? statusStroke(cell) : undefined;
+  #stroke(cell: string, isStatus: boolean | undefined): Paint["strong"] {
+    const stroke = isStatus ? statusStroke(cell) : undefined;
     return stroke === undefined ? plainPaint.strong : this.#paint[stroke];
   }
 

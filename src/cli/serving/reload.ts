@@ -72,7 +72,7 @@ export interface RunningServer {
  */
 export function reloadWhileServing(ctx: Context, running: RunningServer): () => void {
   const { settings: settled, served, isWorker } = running;
-  const inUse = new Map(settled.said.map(({ setting, text }) => [setting.key, text]));
+  const textByKey = new Map(settled.said.map(({ setting, text }) => [setting.key, text]));
   const warn = (sentence: string) => served.note(sentence, "warn");
   let latest = settled;
   let watched: readonly string[] = [];
@@ -98,7 +98,7 @@ export function reloadWhileServing(ctx: Context, running: RunningServer): () => 
     served.reload(await reloadableSettings(ctx, nextSettings, warn));
     latest = nextSettings;
     watchFiles(nextSettings.options);
-    return takenSentence(inUse, nextSettings);
+    return takenSentence(textByKey, nextSettings);
   });
   const hadTerminal = isTerminal(0);
   const hungUp = () =>
@@ -118,20 +118,20 @@ const fromStart: readonly string[] = ["smtp", "tlsCert", "tlsKey"];
 /**
  * Enters what was taken over, and says so.
  *
- * @param inUse  texts of the settings by their keys
+ * @param textByKey  texts of the settings by their keys
  */
-function takenSentence(inUse: Map<string, string>, { said }: ServerSettings): string {
+function takenSentence(textByKey: Map<string, string>, { said }: ServerSettings): string {
   const taken: string[] = [];
   const waiting: string[] = [];
   for (const { key, reloads } of settings) {
     const text = said.find(({ setting }) => setting.key === key)?.text;
-    const textBefore = inUse.get(key);
+    const textBefore = textByKey.get(key);
     if (text === textBefore) continue;
     const isFixed = fromStart.includes(key) && (text === undefined || textBefore === undefined);
     (reloads && !isFixed ? taken : waiting).push(key);
     if (!reloads || isFixed) continue;
-    if (text === undefined) inUse.delete(key);
-    else inUse.set(key, text);
+    if (text === undefined) textByKey.delete(key);
+    else textByKey.set(key, text);
   }
   const first = taken.length === 0 ? "Settings are as before." : `Taken over: ${taken.join(", ")}.`;
   return waiting.length === 0 ? first : `${first} These need a restart: ${waiting.join(", ")}.`;

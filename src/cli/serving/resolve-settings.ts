@@ -51,12 +51,12 @@ export function settleSettings(ctx: Context, flags: ServeFlags): ServerSettings 
   }
   const { profile, baseUrl, demo } = ctx.flags;
   const isElsewhere = demo || (profile ?? baseUrl ?? env.ACCT_PROFILE ?? env.ACCT_BASE_URL);
-  const namesTarget = said.some(({ setting, line }) => line !== undefined && setting.isTarget);
+  const hasTarget = said.some(({ setting, line }) => line !== undefined && setting.isTarget);
   return {
     options: { ...options, ...flags },
     env,
     said,
-    target: namesTarget && !isElsewhere ? targetOf(ctx.flags, env, build) : undefined,
+    target: hasTarget && !isElsewhere ? targetOf(ctx.flags, env, build) : undefined,
   };
 }
 

@@ -32,7 +32,7 @@ export async function createRecords<R extends Resource>(
     sayOtherTotals(ctx, resource, only, newRecord);
     return ctx.out.record(resource, newRecord);
   }
-  const kind = { ...resource, noun: noun };
+  const kind = { ...resource, noun };
   if (!ctx.flags.dryRun) {
     refuseAll(
       kind,
@@ -106,10 +106,10 @@ export async function recordsOf<R extends Resource>(
 export async function forEachRecord<R extends Resource>(
   ctx: Context,
   resource: R,
-  records: ReadonlyMap<string, Shape<R>>,
+  recordByKey: ReadonlyMap<string, Shape<R>>,
   action: (record: Shape<R>, at: Context) => Promise<Shape<R> | undefined>,
 ): Promise<void> {
-  const [only, ...others] = records.values();
+  const [only, ...others] = recordByKey.values();
   if (only !== undefined && others.length === 0) {
     const changedRecord = await action(only, ctx);
     return changedRecord && ctx.out.record(resource, changedRecord);
@@ -117,7 +117,7 @@ export async function forEachRecord<R extends Resource>(
   const run = async (at: Context) => {
     const changedRecords: Shape<R>[] = [];
     const details: Detail[] = [];
-    for (const [key, record] of records) {
+    for (const [key, record] of recordByKey) {
       try {
         const changedRecord = await action(record, at);
         if (changedRecord !== undefined) changedRecords.push(changedRecord);
@@ -137,7 +137,7 @@ export async function forEachRecord<R extends Resource>(
   }
   const { shown, details } = await run(ctx);
   if (shown.length > 0) await ctx.out.records(resource, shown);
-  refuseSome(records.size - details.length, details.length, resource, details);
+  refuseSome(recordByKey.size - details.length, details.length, resource, details);
 }
 
 /** Refuses to do anything where a trial refused a record. */

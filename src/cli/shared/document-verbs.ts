@@ -262,13 +262,13 @@ export function transitionVerb<R extends Resource>(
   return builder
     .example(`acct ${word} ${verb} ${verb === "void" ? example : draft}${mustAsk ? " --yes" : ""}`)
     .action(async (ctx, keys) => {
-      const documents = await recordsOf(resource, keys, (key) => find(ctx, key));
+      const documentByKey = await recordsOf(resource, keys, (key) => find(ctx, key));
       if (mustAsk) {
-        const names = [...documents.values()].map((document) => describe(resource, document));
+        const names = [...documentByKey.values()].map((document) => describe(resource, document));
         const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
-        await confirm(ctx, `${question} ${effectOf([...documents.values()])}`);
+        await confirm(ctx, `${question} ${effectOf([...documentByKey.values()])}`);
       }
-      await forEachRecord(ctx, { ...resource, noun: called }, documents, async (former, at) => {
+      await forEachRecord(ctx, { ...resource, noun: called }, documentByKey, async (former, at) => {
         const input = { Status } as unknown as Input<R>;
         const client = await at.client();
         const documentAfter = await client.update(resource, idOf(resource, former), input);

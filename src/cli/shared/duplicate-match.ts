@@ -47,9 +47,9 @@ function agreeOnLines(given: unknown, stored: unknown): boolean {
   const storedLines = (stored ?? []) as readonly ComparedLine[];
   const amounts = lines.map((line, at) => amountOf(line) ?? itemAmountFor(line, storedLines[at]));
   if (amounts.includes(undefined)) return false;
-  const taxes = new Set(storedLines.map(({ TaxType }) => TaxType));
-  const bearsTax = lines.every(({ TaxType }) => TaxType === undefined || taxes.has(TaxType));
-  return bearsTax && total(amounts) === total(storedLines.map(amountOf));
+  const taxTypes = new Set(storedLines.map(({ TaxType }) => TaxType));
+  const isTaxBorne = lines.every(({ TaxType }) => TaxType === undefined || taxTypes.has(TaxType));
+  return isTaxBorne && total(amounts) === total(storedLines.map(amountOf));
 }
 
 /**

@@ -135,9 +135,9 @@ function queriesFor(
       ...short(1),
     }));
   }
-  const conditions = new Set(sought.map((query) => conditionOf(resource, query, today)));
+  const conditionTexts = new Set(sought.map((query) => conditionOf(resource, query, today)));
   const queries: ListQuery[] = [];
-  for (let rest = [...conditions]; rest.length > 0; rest = rest.slice(conditionsMax)) {
+  for (let rest = [...conditionTexts]; rest.length > 0; rest = rest.slice(conditionsMax)) {
     const some = rest.slice(0, conditionsMax);
     queries.push({ where: anyOf(some), ...short(some.length) });
   }
@@ -205,9 +205,9 @@ async function isRepeat<R extends Resource>(
 ): Promise<boolean> {
   if (ctx.flags.idempotencyKey === undefined) return false;
   const triedRecords = await tryCreating(await ctx.client(), resource, inputs);
-  const ids = new Set(triedRecords.map((record) => (record as FieldValues)[resource.id]));
+  const triedIds = new Set(triedRecords.map((record) => (record as FieldValues)[resource.id]));
   return duplicates.some(({ record }) => {
-    if (!ids.has(undefined)) return ids.has(record[resource.id]);
+    if (!triedIds.has(undefined)) return triedIds.has(record[resource.id]);
     const changedAt = Number(record[resource.changedAt ?? "UpdatedDateUTC"]);
     return changedAt > ctx.clock() - windowMs;
   });

@@ -117,7 +117,7 @@ export function importEInvoiceCommand<R extends Resource>(
       const bytes = await readBytes(ctx, file, inputBounds.eInvoice);
       const name = file === "-" ? undefined : basename(absolute(file));
       const client = await ctx.client();
-      const submit = (totalsOnly: boolean) =>
+      const submit = (isTotalsOnly: boolean) =>
         client.submit(
           resource,
           path,
@@ -129,7 +129,7 @@ export function importEInvoiceCommand<R extends Resource>(
             account: options.account,
             currencyRate: plainValue({ kind: "rate" }, options.currencyRate),
             taxAsCost: options.taxAsCost === true ? "true" : "",
-            totalsOnly: totalsOnly ? "true" : "",
+            totalsOnly: isTotalsOnly ? "true" : "",
           }),
         );
       const { record, warnings } = await submit(options.totalsOnly === true).catch(

@@ -20,7 +20,7 @@ export function tellOf({ writes, flags, out }: Finding): ((sentence: string) => 
  * beginning. Refusals of updates show record names instead of ids.
  */
 export function findByOtherNames(ctx: Finding, client: Client): Client {
-  const names = new Map<string, string>();
+  const nameById = new Map<string, string>();
   const looking: Client["find"] = async (resource, key, query) => {
     try {
       const id = ctx.writes ? await idOfNamed(client, resource, key) : undefined;
@@ -38,12 +38,12 @@ export function findByOtherNames(ctx: Finding, client: Client): Client {
     find: async (resource, key, query) => {
       const record = await looking(resource, key, query);
       const name = nameOf(resource, record as Record<string, unknown>);
-      if (name !== undefined) names.set(idOf(resource, record), name);
+      if (name !== undefined) nameById.set(idOf(resource, record), name);
       return record;
     },
     update: (...args) =>
       client.update(...args).catch((error: unknown) => {
-        throw error instanceof RefusedError ? withNames(error, names) : error;
+        throw error instanceof RefusedError ? withNames(error, nameById) : error;
       }),
   };
 }
@@ -68,9 +68,9 @@ async function idOfNamed(
 }
 
 /** Returns a refusal with record names instead of ids. */
-function withNames(error: RefusedError, names: ReadonlyMap<string, string>): RefusedError {
+function withNames(error: RefusedError, nameById: ReadonlyMap<string, string>): RefusedError {
   const details = error.details.map((detail): Detail => {
-    const name = names.get(detail.record ?? "");
+    const name = nameById.get(detail.record ?? "");
     return name === undefined ? detail : { ...detail, record: name };
   });
   return error.withMessage(error.message, details);

@@ -147,9 +147,9 @@ export async function resolvePerson(
     Status: value.OrganisationRole === "REMOVED" ? "DELETED" : value.Status,
   });
   const users = (await recordList(client, user, {})).map(namedPerson);
-  const names = new Set(users.map(({ Name }) => normaliseName(Name)));
+  const userNames = new Set(users.map(({ Name }) => normaliseName(Name)));
   const employees = (await recordList(client, employee, {})).map(namedPerson);
-  const people = [...users, ...employees.filter(({ Name }) => !names.has(normaliseName(Name)))];
+  const people = [...users, ...employees.filter(({ Name }) => !userNames.has(normaliseName(Name)))];
   return choose(person, text, people, {}) as (typeof people)[number];
 }
 

@@ -47,9 +47,9 @@ export function remittanceVerb<R extends Resource>(noun: Noun<R>): Command {
     .example(`acct ${word} remittance ${example} --email`)
     .putsFile(({ pdf = false }, { output }) => pdf || output === "pdf")
     .action(async (ctx, key, { pdf = false, email: sends = false, force, ...options }) => {
-      const saves = pdf || ctx.flags.output === "pdf";
+      const isSaved = pdf || ctx.flags.output === "pdf";
       const emailInput = emailOf(options);
-      if ((sends && saves) || (!sends && emailInput !== undefined)) {
+      if ((sends && isSaved) || (!sends && emailInput !== undefined)) {
         const message = "--to, --cc, --subject and --message are of --email, which saves no file.";
         throw new UsageError("BadFlags", message);
       }
@@ -58,7 +58,7 @@ export function remittanceVerb<R extends Resource>(noun: Noun<R>): Command {
       const id = idOf(resource, await find(ctx, key));
       const advices = await client.at(remittance, path.replace("{PaymentID}", id));
       if (sends) return emailAll(ctx, advices, emailInput);
-      if (!saves) return show(ctx, advices);
+      if (!isSaved) return show(ctx, advices);
       const outputFile = ctx.flags.outputFile ?? (pdf ? undefined : "-");
       await saveAll(ctx, advices, { outputFile, force });
     });

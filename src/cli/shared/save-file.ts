@@ -39,18 +39,18 @@ export async function saveFile(
   bytes: () => Promise<Uint8Array | Chunks>,
 ): Promise<string | undefined> {
   const path = await placeFor(outputFile, name);
-  const exists = (await kindAt(path)) !== undefined;
+  const isThere = (await kindAt(path)) !== undefined;
   if (ctx.flags.dryRun) {
-    ctx.out.say(`${path} would be ${exists ? "over" : ""}written.`);
+    ctx.out.say(`${path} would be ${isThere ? "over" : ""}written.`);
     return undefined;
   }
-  if (exists && force !== true) {
+  if (isThere && force !== true) {
     const question = `${path} is there already. Write over it?`;
     if (!(await ctx.ask.confirm(question, { flag: "--force" }))) {
       throw new InterruptedError(`${path} was left as it is.`);
     }
   }
-  await write(path, await bytes(), exists);
+  await write(path, await bytes(), isThere);
   return path;
 }
 
@@ -71,13 +71,13 @@ async function kindAt(path: string): Promise<"file" | "folder" | undefined> {
 }
 
 /** Writes the file, but never over one that was created in the meantime. */
-async function write(path: string, bytes: Uint8Array | Chunks, exists: boolean): Promise<void> {
+async function write(path: string, bytes: Uint8Array | Chunks, isThere: boolean): Promise<void> {
   try {
     // A temporary name until the file is complete, where an existing file has the name.
-    const partPath = exists ? `${path}.${randomBytes(4).toString("hex")}.part` : path;
+    const partPath = isThere ? `${path}.${randomBytes(4).toString("hex")}.part` : path;
     try {
       await writeFile(partPath, bytes, { flag: "wx" });
-      if (exists) await rename(partPath, path);
+      if (isThere) await rename(partPath, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") await rm(partPath, { force: true });
       throw error;

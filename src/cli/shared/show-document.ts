@@ -99,15 +99,15 @@ async function namesOf(client: Client, document: Printable) {
     readonly Payments?: readonly { readonly PaymentID: string }[];
   };
   const rates = await readList(client.list(taxRate, {}));
-  const codes = new Set(LineItems.flatMap(({ AccountCode }) => AccountCode ?? []));
-  const ofLines = [...codes].map((code) => compare(account.fields, "Code", "==", code));
+  const accountCodes = new Set(LineItems.flatMap(({ AccountCode }) => AccountCode ?? []));
+  const ofLines = [...accountCodes].map((code) => compare(account.fields, "Code", "==", code));
   const used = await readList(client.list(account, { where: anyOf(ofLines) }), ofLines.length);
   const ids = Payments.map(({ PaymentID }) =>
     compare(payment.fields, "PaymentID", "==", PaymentID),
   );
   const paid = await readList(client.list(payment, { where: anyOf(ids) }), ids.length);
   return {
-    rates: new Map(rates.map((rate) => [rate.TaxType ?? "", rate] as const)),
+    rateByTaxType: new Map(rates.map((rate) => [rate.TaxType ?? "", rate] as const)),
     accounts: new Map([
       ...used.map(({ Code = "", Name }) => [Code, `${Code} ${Name}`] as const),
       ...paid.map(

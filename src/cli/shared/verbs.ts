@@ -200,14 +200,14 @@ export function deleteCommand<R extends Resource>(
     .note("Asks first; without a terminal to ask on, --yes must be given.")
     .example(`acct ${word} ${verb} ${example} --yes`)
     .action(async (ctx, keys) => {
-      const records = await recordsOf(resource, keys, (key) => find(ctx, key));
+      const recordByKey = await recordsOf(resource, keys, (key) => find(ctx, key));
       const nameOf = (record: Shape<R>) => nameOfRecord(resource, record);
-      const recordsText = records.size === 1 ? called : pluralOf(called);
+      const recordsText = recordByKey.size === 1 ? called : pluralOf(called);
       await confirm(
         ctx,
-        `Delete the ${recordsText} ${[...records.values()].map(nameOf).join(", ")}?`,
+        `Delete the ${recordsText} ${[...recordByKey.values()].map(nameOf).join(", ")}?`,
       );
-      await forEachRecord(ctx, { ...resource, noun: called }, records, async (record, at) => {
+      await forEachRecord(ctx, { ...resource, noun: called }, recordByKey, async (record, at) => {
         const client = await at.client();
         const id = idOf(resource, record);
         const recordAfter = change

@@ -44,7 +44,7 @@ const weekdays: readonly string[] = [
   "sunday",
 ];
 
-const dayWords: ReadonlyMap<string, number> = new Map([
+const offsetByWord: ReadonlyMap<string, number> = new Map([
   ["yesterday", -1],
   ["today", 0],
   ["tomorrow", 1],
@@ -52,7 +52,7 @@ const dayWords: ReadonlyMap<string, number> = new Map([
 
 /** Words for dates, for completion. */
 export const dayNames: readonly string[] = [
-  ...dayWords.keys(),
+  ...offsetByWord.keys(),
   "eom",
   ...weekdays,
   ...weekdays.flatMap((name) => [`next-${name}`, `last-${name}`]),
@@ -99,7 +99,7 @@ export function parseDate(text: string, today: string, options: DayReading = {})
 export function dayOf(text: string, today: string, options: DayReading): string | undefined {
   const word = text.trim().toLowerCase().replace(/\s+/g, " ");
   const now = read(today);
-  const dayCount = dayWords.get(word);
+  const dayCount = offsetByWord.get(word);
   if (dayCount !== undefined) return write(addDays(now, dayCount), text);
   const [, which, name = ""] = /^(?:(this|next|last)[ -])?([a-z]+day)$/.exec(word) ?? [];
   const weekdayIndex = weekdays.indexOf(name);

@@ -46,8 +46,8 @@ export function readNumber(text: string, form: NumberForm = {}): string | undefi
   if (digits === "" && fraction === undefined) return undefined;
   const wholeDigits = digits.replace(/^0+(?=\d)/, "") || "0";
   const value = fraction === undefined ? wholeDigits : `${wholeDigits}.${fraction}`;
-  const negative = groups.open !== undefined || groups.sign === "-" || groups.sign === "\u2212";
-  return negative && /[1-9]/.test(value) ? `-${value}` : value;
+  const isNegative = groups.open !== undefined || groups.sign === "-" || groups.sign === "\u2212";
+  return isNegative && /[1-9]/.test(value) ? `-${value}` : value;
 }
 
 /**

@@ -244,7 +244,7 @@ function pauseAfter(error: unknown, attempts: number): number | undefined {
  * Error types for a token that is expired or unknown to the service; a lack of permission is a
  * different error.
  */
-const spent = new Set(["TokenExpired", "AuthenticationUnsuccessful"]);
+const spentTokenCodes = new Set(["TokenExpired", "AuthenticationUnsuccessful"]);
 
 /**
  * Adds the access token of a session to every request, and renews it when the service refuses it.
@@ -262,7 +262,7 @@ export function signedIn(transport: Transport, session: Session): Transport {
     const body = await textOf(answer.body);
     const refusedAnswer: ServiceResponse = { ...answer, body };
     const { code } = await decodeError(401, answer.headers, body);
-    if (!spent.has(code) || !canBeSentAgain(request.body)) return refusedAnswer;
+    if (!spentTokenCodes.has(code) || !canBeSentAgain(request.body)) return refusedAnswer;
     const { secrets } = await session.renew(token);
     return transport(withToken(request, secrets.accessToken));
   };

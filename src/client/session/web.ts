@@ -39,7 +39,7 @@ const answerTimeoutMs = 15_000;
 const bodyBytesMax = 4 * 1024 * 1024;
 
 export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
-  const connections = new Map<
+  const connectionByOrigin = new Map<
     string,
     Promise<{ transport: Transport; close: HttpConnection["close"] }>
   >();
@@ -51,8 +51,8 @@ export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
   return {
     fetch: async (address, { method = "GET", headers = {}, body } = {}) => {
       const url = new URL(address);
-      const connection = connections.get(url.origin) ?? openConnection(url.origin);
-      connections.set(url.origin, connection);
+      const connection = connectionByOrigin.get(url.origin) ?? openConnection(url.origin);
+      connectionByOrigin.set(url.origin, connection);
       const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
       const answer = await (await connection).transport({
         method,
@@ -68,7 +68,7 @@ export function openWeb({ userAgent, traced, signal }: WebOptions): Web {
       return new Response(text === "" ? null : text, { status, headers: rest });
     },
     close: async () => {
-      const opened = await Promise.allSettled(connections.values());
+      const opened = await Promise.allSettled(connectionByOrigin.values());
       await Promise.all(opened.map((each) => each.status === "fulfilled" && each.value.close()));
     },
   };

@@ -13,13 +13,13 @@ import { failures } from "./http.ts";
 /** Marks failures of writes which this attempt, or an earlier one, may have executed. */
 export function markUnknownOutcome(transport: Transport): Transport {
   /** Idempotency keys of writes with an unknown outcome. */
-  const doubted = new Set<string>();
+  const doubtedKeys = new Set<string>();
   return async (request) => {
     if (request.method === "GET" || request.method === "HEAD") return transport(request);
     const key = request.headers["idempotency-key"];
-    const wasDoubted = key !== undefined && doubted.has(key);
+    const wasDoubted = key !== undefined && doubtedKeys.has(key);
     const lost = () => {
-      if (key !== undefined) doubted.add(key);
+      if (key !== undefined) doubtedKeys.add(key);
     };
     try {
       const response = await transport(request);
@@ -30,7 +30,7 @@ export function markUnknownOutcome(transport: Transport): Transport {
         return { ...response, doubtful: true };
       }
       // The service has processed the request, and repeats this answer for the key.
-      if (wasDoubted) doubted.delete(key);
+      if (wasDoubted) doubtedKeys.delete(key);
       return response;
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
@@ -42,12 +42,12 @@ export function markUnknownOutcome(transport: Transport): Transport {
   };
 }
 
-const turnedAway = new Set([401, 403, 429, 501, 503]);
+const refusedStatuses = new Set([401, 403, 429, 501, 503]);
 
 /**
  * Whether the answer was given before the request was processed, so that it says nothing about
  * earlier attempts.
  */
 function isRejectedBeforeSend({ status }: ServiceResponse): boolean {
-  return turnedAway.has(status);
+  return refusedStatuses.has(status);
 }

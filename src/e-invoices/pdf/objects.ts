@@ -69,9 +69,9 @@ type PdfToken = PdfValue | Keyword;
 
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 32;
-const delimiters = new Set([..."()<>[]{}/%"].map((text) => text.charCodeAt(0)));
+const delimiterCodes = new Set([..."()<>[]{}/%"].map((text) => text.charCodeAt(0)));
 const isRegular = (byte: number | undefined): boolean =>
-  byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
+  byte !== undefined && !isSpace(byte) && !delimiterCodes.has(byte);
 
 export class Lexer {
   readonly #bytes: Buffer;
@@ -121,8 +121,8 @@ export class Lexer {
   #peeked(): PdfToken | undefined {
     const startAt = this.#at;
     this.#skip();
-    const begins = isRegular(this.#bytes[this.#at]);
-    const nextToken = begins ? this.token() : undefined;
+    const isToken = isRegular(this.#bytes[this.#at]);
+    const nextToken = isToken ? this.token() : undefined;
     this.#at = startAt;
     return nextToken;
   }
@@ -241,21 +241,21 @@ export class Lexer {
 
   #map(): PdfValue {
     this.#at += 2;
-    const map = new Map<string, PdfValue>();
+    const entryByName = new Map<string, PdfValue>();
     for (;;) {
       this.#skip();
       if (this.#sign() === ">") break;
       const key = this.token();
       if (!(key instanceof Name)) throw damaged();
-      map.set(key.text, this.value());
+      entryByName.set(key.text, this.value());
     }
     this.#at += 2;
     const nextToken = this.#peeked();
-    if (!(nextToken instanceof Keyword) || nextToken.text !== "stream") return map;
+    if (!(nextToken instanceof Keyword) || nextToken.text !== "stream") return entryByName;
     this.token();
     if (this.#bytes[this.#at] === 0x0d) this.#at += 1;
     if (this.#bytes[this.#at] === 0x0a) this.#at += 1;
-    return new Stream(map, this.#at);
+    return new Stream(entryByName, this.#at);
   }
 }
 

@@ -96,8 +96,8 @@ export class PdfFile {
   ): void {
     this.#meter.step();
     const described = this.#dictionary(specification);
-    const embedded = this.#dictionary(described.get("EF"));
-    const stream = this.#resolve(embedded.get("UF") ?? embedded.get("F"));
+    const embeddedFiles = this.#dictionary(described.get("EF"));
+    const stream = this.#resolve(embeddedFiles.get("UF") ?? embeddedFiles.get("F"));
     if (!(stream instanceof Stream)) return;
     const names = [described.get("UF"), described.get("F")].map((text) => this.#resolve(text));
     const name = [...names, key].find((text) => typeof text === "string" && text !== "");

@@ -176,7 +176,7 @@ export function bookIndex(request: MatchRequest): BookIndex {
 }
 
 function indexedDocuments(documents: readonly OpenDocument[]): IndexedDocument[] {
-  const groups = new Map<string, DocumentGroup>();
+  const groupByKey = new Map<string, DocumentGroup>();
   const sortedOnes = [...documents].sort(
     (a, b) =>
       compareText(a.date, b.date) ||
@@ -186,8 +186,8 @@ function indexedDocuments(documents: readonly OpenDocument[]): IndexedDocument[]
   return sortedOnes.map((document) => {
     const direction = sideOf(document.type);
     const key = `${direction} ${document.currency} ${document.contactId}`;
-    const group = groups.get(key) ?? emptyGroup();
-    groups.set(key, group);
+    const group = groupByKey.get(key) ?? emptyGroup();
+    groupByKey.set(key, group);
     const indexedDocument: IndexedDocument = {
       document,
       value: onSide(paymentSideOf(document.type), document.due),
@@ -250,15 +250,15 @@ function indexBy<K, V>(
   values: readonly V[],
   keysOf: (value: V) => readonly K[],
 ): Map<K, readonly V[]> {
-  const map = new Map<K, V[]>();
+  const valuesByKey = new Map<K, V[]>();
   for (const value of values) {
     for (const key of new Set(keysOf(value))) {
-      const sameKey = map.get(key);
-      if (sameKey === undefined) map.set(key, [value]);
+      const sameKey = valuesByKey.get(key);
+      if (sameKey === undefined) valuesByKey.set(key, [value]);
       else sameKey.push(value);
     }
   }
-  return map;
+  return valuesByKey;
 }
 
 export const amountKey = (amount: Cents, key: string): string => `${amount} ${key}`;

@@ -111,10 +111,10 @@ export function transactionsInQuestion(
   const { amount, date } = facts.line;
   const sameAmount = index.transactionsByAmount.get(amount) ?? [];
   if (sameAmount.length <= nearMax) return transactionsNear(index, facts);
-  const numbers = new Set([...facts.tokens.map(({ digits }) => digits), ...facts.references]);
+  const digitKeys = new Set([...facts.tokens.map(({ digits }) => digits), ...facts.references]);
   const lists = [
     ...["", ...contacts].map((id) => index.transactionsByContact.get(amountKey(amount, id ?? ""))),
-    ...Array.from(numbers, (key) => index.transactionsByNumber.get(amountKey(amount, key))),
+    ...Array.from(digitKeys, (key) => index.transactionsByNumber.get(amountKey(amount, key))),
   ];
   const nearby = lists.flatMap((list) =>
     nearDate(list, date, transactionDaysMax, dateOfTransaction).slice(0, nearMax),

@@ -226,14 +226,14 @@ function obstaclesOfDocuments(
   documents: readonly IndexedDocument[],
 ): Set<Obstacle> {
   const obstacles = new Set<Obstacle>(lineFacts.obstacles);
-  const contacts = new Set(documents.map(({ document }) => document.contactId));
+  const contactIds = new Set(documents.map(({ document }) => document.contactId));
   for (const { document } of documents) {
     const { contactId, currency, date } = document;
     for (const obstacle of contactObstacles(index, lineFacts, contactId)) obstacles.add(obstacle);
     if (currency !== lineFacts.line.currency) obstacles.add("currency");
     if (date > lineFacts.line.date) obstacles.add("laterDate");
   }
-  if (contacts.size > 1) {
+  if (contactIds.size > 1) {
     if (documents.every((document) => lineFacts.named.has(document))) obstacles.delete("contact");
     else obstacles.add("contact");
   }

@@ -130,10 +130,10 @@ function addNumbers(
   reach: (indexedDocument: IndexedDocument) => boolean,
   contactId: string | undefined,
   named: Map<IndexedDocument, Evidence>,
-  hinted: Map<IndexedDocument, Evidence>,
+  hintedDocuments: Map<IndexedDocument, Evidence>,
 ): void {
   const strong = readings.map((parsed) => {
-    const matches = new Set<IndexedDocument>();
+    const matchingDocuments = new Set<IndexedDocument>();
     for (const token of parsed.tokens) {
       const withPrefix: IndexedDocument[] = [];
       const long: IndexedDocument[] = [];
@@ -143,21 +143,21 @@ function addNumbers(
         if (strength === "strong") withPrefix.push(each);
         else if (strength === "long") long.push(each);
         else if (strength === "weak" || strengthIn(parsed, token, each.reference) !== undefined) {
-          hinted.set(each, weakNumber(each));
+          hintedDocuments.set(each, weakNumber(each));
         }
       }
       const hits = withPrefix.length > 0 ? withPrefix : long;
       const ofContact = hits.filter(({ document }) => document.contactId === contactId);
       const [one, another] = hits.length > 1 ? ofContact : hits;
-      if (one !== undefined && another === undefined) matches.add(one);
-      else for (const document of hits) hinted.set(document, weakNumber(document));
+      if (one !== undefined && another === undefined) matchingDocuments.add(one);
+      else for (const document of hits) hintedDocuments.set(document, weakNumber(document));
     }
-    return matches;
+    return matchingDocuments;
   });
   for (const indexedDocument of new Set(strong.flatMap((set) => [...set]))) {
     if (strong.at(-1)?.has(indexedDocument)) {
       named.set(indexedDocument, { code: "number", number: indexedDocument.document.number ?? "" });
-    } else hinted.set(indexedDocument, weakNumber(indexedDocument));
+    } else hintedDocuments.set(indexedDocument, weakNumber(indexedDocument));
   }
 }
 

@@ -155,10 +155,10 @@ function pairUp<C extends TransferClaim>(
   isAllowed: (candidate: Candidate) => boolean,
 ): C[] {
   const isUnused = (each: Candidate) => isAllowed(each) && !usedTransactions.has(each.transaction);
-  const freeOnes = new Set(
+  const unusedTransactions = new Set(
     claims.flatMap(({ candidates }) => candidates.filter(isUnused).map((each) => each.transaction)),
   );
-  if (freeOnes.size < claims.length) return [];
+  if (unusedTransactions.size < claims.length) return [];
   return claims.filter(({ candidates }) => {
     const chosen = candidates.find(isUnused);
     if (chosen === undefined) return false;

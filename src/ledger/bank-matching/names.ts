@@ -101,13 +101,13 @@ export function nameRanking(
   contacts: readonly { readonly id: string; readonly name: string }[],
 ): NameRanking {
   const words = contacts.map(({ name }) => nameWords(name));
-  const frequency = new Map<string, number>();
+  const countByForm = new Map<string, number>();
   for (const name of words) {
     for (const form of new Set(name.map(([first = ""]) => first))) {
-      frequency.set(form, (frequency.get(form) ?? 0) + 1);
+      countByForm.set(form, (countByForm.get(form) ?? 0) + 1);
     }
   }
-  const countOf = ([form = ""]: Word): number => frequency.get(form) ?? 1;
+  const countOf = ([form = ""]: Word): number => countByForm.get(form) ?? 1;
   const names = contacts.map(({ id }, contactIndex): IndexedName => {
     const weights = (words[contactIndex] ?? []).map((word) =>
       Math.log(1 + contacts.length / countOf(word)),
@@ -125,37 +125,37 @@ export function nameRanking(
   const rarest = words.map((name) => Math.min(...name.map(countOf)));
   const formsOf = memo((word: string) => [word, ...misspelt(word)].filter((f) => postings.has(f)));
   const formsOfCut = memo((word: string) => wordsFrom(vocabulary, word));
-  const commonWords = new Map<string, CommonWord>();
+  const commonByForm = new Map<string, CommonWord>();
   for (const [form, where] of postings) {
     if (where.length <= contactsPerWordMax) continue;
     const finding = where.filter(([contact]) => (rarest[contact] ?? 0) >= where.length);
-    commonWords.set(form, {
+    commonByForm.set(form, {
       finding: finding.length <= contactsPerWordMax ? finding : [],
       wordPlaces: new Map(where),
     });
   }
 
   return memo((text) => {
-    const scores = new Map<number, number>();
+    const placesByContact = new Map<number, number>();
     const add = ([contact, place]: WordPosting) =>
-      scores.set(contact, (scores.get(contact) ?? 0) | (1 << place));
+      placesByContact.set(contact, (placesByContact.get(contact) ?? 0) | (1 << place));
     const lineWords = nameWords(text);
     const forms = lineWords.flatMap((word, index) => [
       ...word.flatMap(formsOf),
       ...(index === lineWords.length - 1 ? word.flatMap(formsOfCut) : []),
     ]);
     const inCommon = [...new Set(forms)].flatMap((form) => {
-      const word = commonWords.get(form);
+      const word = commonByForm.get(form);
       for (const posting of word?.finding ?? postings.get(form) ?? []) add(posting);
       return word ?? [];
     });
     for (const { wordPlaces: places } of inCommon) {
-      for (const contactIndex of scores.keys()) {
+      for (const contactIndex of placesByContact.keys()) {
         const nameIndex = places.get(contactIndex);
         if (nameIndex !== undefined) add([contactIndex, nameIndex]);
       }
     }
-    return [...scores]
+    return [...placesByContact]
       .flatMap(([contact, places]): NameScore[] => {
         const name = names[contact];
         return name === undefined ? [] : [{ contactId: name.id, score: scoreOf(name, places) }];
@@ -171,20 +171,20 @@ function scoreOf({ weights, total }: IndexedName, wordPlaces: number): number {
   return sum / total;
 }
 
-function collect<V>(into: Map<string, V[]>, key: string, value: V): void {
-  const values = into.get(key);
-  if (values === undefined) into.set(key, [value]);
+function collect<V>(valuesByKey: Map<string, V[]>, key: string, value: V): void {
+  const values = valuesByKey.get(key);
+  if (values === undefined) valuesByKey.set(key, [value]);
   else values.push(value);
 }
 
 /** Memoises a function of text, since lines repeat their words and payees. */
 function memo<V>(find: (text: string) => V): (text: string) => V {
-  const results = new Map<string, V>();
+  const resultByText = new Map<string, V>();
   return (text) => {
-    const cachedResult = results.get(text);
+    const cachedResult = resultByText.get(text);
     if (cachedResult !== undefined) return cachedResult;
     const value = find(text);
-    results.set(text, value);
+    resultByText.set(text, value);
     return value;
   };
 }

@@ -39,7 +39,7 @@ function weekNumber(date: DateText): number {
 
 const inWeeks = (date: DateText, offset: number): DateText => addDays(date, 7 * offset);
 
-const placeholders: ReadonlyMap<string, Words> = new Map<string, Words>([
+const wordsByPlaceholder: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["week", (date, offset) => String(weekNumber(inWeeks(date, offset)))],
   ["week commencing", (date, offset) => longDate(monday(inWeeks(date, offset)))],
   ["week ending", (date, offset) => longDate(addDays(monday(inWeeks(date, offset)), 6))],
@@ -56,7 +56,7 @@ const pattern = /\[\s*([a-z]+(?: +[a-z]+)?)\s*(?:([+-])\s*(\d{1,3})\s*)?\]/gi;
 /** Replaces every placeholder in `text` by its value for a date. */
 export function fillPlaceholders(text: string, date: DateText): string {
   return text.replace(pattern, (placeholder, name: string, sign?: string, count = "0") => {
-    const words = placeholders.get(name.toLowerCase().replace(/ +/, " "));
+    const words = wordsByPlaceholder.get(name.toLowerCase().replace(/ +/, " "));
     return words === undefined ? placeholder : words(date, Number(count) * (sign === "-" ? -1 : 1));
   });
 }

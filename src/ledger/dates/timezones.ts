@@ -287,14 +287,14 @@ export const localMs = (clockMs: number, timezone: string | undefined): number =
     ? clockMs
     : Date.parse(`${localMinute(clockMs, timezone).replace(" ", "T")}Z`);
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formatByZone = new Map<string, Intl.DateTimeFormat>();
 
 type ClockParts = Readonly<Record<string, string>>;
 
 const dayOf = ({ year, month, day }: ClockParts) => `${year?.padStart(4, "0")}-${month}-${day}`;
 
 function partsByIntl(clockMs: number, name: string): ClockParts {
-  let format = formats.get(name);
+  let format = formatByZone.get(name);
   if (format === undefined) {
     format = new Intl.DateTimeFormat("en-CA", {
       timeZone: name,
@@ -307,7 +307,7 @@ function partsByIntl(clockMs: number, name: string): ClockParts {
       minute: "2-digit",
       hourCycle: "h23",
     });
-    formats.set(name, format);
+    formatByZone.set(name, format);
   }
   const parts: Record<string, string> = {};
   for (const { type, value } of format.formatToParts(clockMs)) parts[type] = value;

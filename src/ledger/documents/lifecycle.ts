@@ -12,7 +12,7 @@ import type { Cents } from "../money.ts";
 /** Further conditions of a transition, besides the two statuses. */
 export interface MoveConditions {
   /** Whether live payments, credit notes or other credits are applied to the document. */
-  readonly applied: boolean;
+  readonly isApplied: boolean;
 }
 
 export interface Transition<S extends string> {
@@ -53,7 +53,7 @@ export function move<S extends string>(
   let rule: RuleName = "Status";
   for (const row of cycle.transitions) {
     if (row.from !== from || row.to !== to || row.trigger === "settlement") continue;
-    if (!(row.unapplied && conditions.applied)) return to;
+    if (!(row.unapplied && conditions.isApplied)) return to;
     rule = "Applied";
   }
   const message = from === undefined ? cycle.notCreated(to) : cycle.notMoved(from, to, conditions);
@@ -131,12 +131,12 @@ function settledLifeCycle(name: string): LifeCycle<InvoiceStatus> {
     ended: ["DELETED", "VOIDED"],
     notModified,
     notCreated: () => `${name} not of valid status for creation`,
-    notMoved: (from, to, { applied }) => {
+    notMoved: (from, to, { isApplied }) => {
       if (from === "AUTHORISED" && to === "DELETED") {
         return `An AUTHORISED ${noun} cannot be deleted; it can only be voided`;
       }
       const isLive = from === "AUTHORISED" || from === "PAID";
-      if (isLive && applied && to !== "PAID" && to !== "DELETED") {
+      if (isLive && isApplied && to !== "PAID" && to !== "DELETED") {
         return (
           `The status ${to} cannot be applied to the ${noun} ` +
           "because it has payments or credit notes allocated to it."
@@ -208,7 +208,7 @@ export function settledStatus(amountDue: Cents): "AUTHORISED" | "PAID" {
 }
 
 /** Fields that affect no posting and no amount due, so they are never frozen. */
-const neverFrozen: ReadonlySet<string> = new Set([
+const neverFrozenStatuses: ReadonlySet<string> = new Set([
   "Status",
   "Reference",
   "DueDate",
@@ -234,7 +234,7 @@ const fixedByApproval: ReadonlySet<string> = new Set(["Type", "CurrencyCode"]);
  * A deleted or voided document allows none. A document with anything applied to it allows only
  * fields that change no posting. An approved one keeps its type and currency.
  *
- * @param applied        whether live payments or credits are applied
+ * @param isApplied        whether live payments or credits are applied
  * @param changedFields  names of the fields whose value would change; for lines
  *   `LineItems.Description` when only descriptions change, else `LineItems`
  * @throws RefusedError `Status`, `Frozen`
@@ -242,13 +242,13 @@ const fixedByApproval: ReadonlySet<string> = new Set(["Type", "CurrencyCode"]);
 export function mayEdit<S extends string>(
   cycle: LifeCycle<S>,
   status: S,
-  applied: boolean,
+  isApplied: boolean,
   changedFields: Iterable<string>,
 ): void {
   if (cycle.ended.includes(status)) throw new RefusedError("Status", cycle.notModified);
   if (!isApproved(cycle, status)) return;
   for (const field of changedFields) {
-    if (applied && !neverFrozen.has(field)) {
+    if (isApplied && !neverFrozenStatuses.has(field)) {
       throw new RefusedError("Frozen", frozen, [{ rule: "Applied", field, message: frozen }]);
     }
     if (fixedByApproval.has(field)) {

@@ -221,16 +221,16 @@ function recogniseNow(
 
 /** Merges postings of one account that have no other attributes, and drops zero sums. */
 function mergePostings(postings: readonly Posting[]): Posting[] {
-  const plainPostings = new Map<string, Posting>();
+  const postingByAccount = new Map<string, Posting>();
   const otherPostings: Posting[] = [];
   for (const posting of postings) {
     const { account, amount, ...rest } = posting;
     if (Object.values(rest).some((value) => value !== undefined)) otherPostings.push(posting);
     else
-      plainPostings.set(account, {
+      postingByAccount.set(account, {
         account,
-        amount: add(plainPostings.get(account)?.amount ?? (0 as Cents), amount),
+        amount: add(postingByAccount.get(account)?.amount ?? (0 as Cents), amount),
       });
   }
-  return [...plainPostings.values(), ...otherPostings].filter(({ amount }) => amount !== 0);
+  return [...postingByAccount.values(), ...otherPostings].filter(({ amount }) => amount !== 0);
 }

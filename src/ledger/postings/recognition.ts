@@ -37,21 +37,21 @@ export function recognise(
   recognised: readonly Posting[],
   sum: Cents,
 ): Posting[] {
-  const parts = partsOf(approval, control);
+  const partByKey = partsOf(approval, control);
   for (const posting of recognised) {
-    const recognisedPart = parts.get(keyOf(posting));
+    const recognisedPart = partByKey.get(keyOf(posting));
     if (recognisedPart === undefined) continue; // the bank's side, or a gain
     recognisedPart.amountBefore += posting.amount;
     recognisedPart.taxBefore += posting.taxAmount ?? 0;
   }
   let remainder: number = sum;
-  for (const part of parts.values()) {
+  for (const part of partByKey.values()) {
     part.target = share(part.amount, portion.cumulative, portion.total, portion.smallest);
     remainder -= part.target - part.amountBefore;
   }
-  if (remainder !== 0) distributeRemainder(remainder, [...parts.values()], portion);
+  if (remainder !== 0) distributeRemainder(remainder, [...partByKey.values()], portion);
   const postings: Posting[] = [];
-  for (const part of parts.values()) {
+  for (const part of partByKey.values()) {
     const amount = part.target - part.amountBefore;
     if (amount === 0) continue;
     if (part.posting.taxAmount === undefined) {
@@ -87,17 +87,17 @@ function keyOf({ account, line, taxType }: Posting): string {
 }
 
 function partsOf(approval: readonly Posting[], control: string): Map<string, RecognisedPosting> {
-  const parts = new Map<string, RecognisedPosting>();
+  const partByKey = new Map<string, RecognisedPosting>();
   for (const posting of approval) {
     if (posting.account === control && posting.line === undefined) continue;
     const key = keyOf(posting);
-    const recognised = parts.get(key);
+    const recognised = partByKey.get(key);
     if (recognised !== undefined) {
       recognised.amount += posting.amount;
       recognised.tax += posting.taxAmount ?? 0;
       continue;
     }
-    parts.set(key, {
+    partByKey.set(key, {
       posting,
       amount: posting.amount,
       tax: posting.taxAmount ?? 0,
@@ -106,7 +106,7 @@ function partsOf(approval: readonly Posting[], control: string): Map<string, Rec
       target: 0,
     });
   }
-  return parts;
+  return partByKey;
 }
 
 /**

@@ -32,8 +32,8 @@ function gst(provincial?: Provincial, direction?: "purchases"): readonly Compone
   const federal = { name: "GST", rate: 50000 };
   if (!provincial) return [federal];
   const [name, rate, recoverable] = provincial;
-  const lost = direction === "purchases" && !recoverable;
-  return [federal, lost ? { name, rate, nonRecoverable: true } : { name, rate }];
+  const isLost = direction === "purchases" && !recoverable;
+  return [federal, isLost ? { name, rate, nonRecoverable: true } : { name, rate }];
 }
 
 function bought(

@@ -157,7 +157,7 @@ export interface Standard {
   readonly n: string;
 }
 
-const currencyGains: ReadonlySet<SystemAccount> = new Set<SystemAccount>([
+const currencyGainAccounts: ReadonlySet<SystemAccount> = new Set<SystemAccount>([
   "BANKCURRENCYGAIN",
   "UNREALISEDCURRENCYGAIN",
   "REALISEDCURRENCYGAIN",
@@ -175,10 +175,10 @@ export function chart(
   ownRows: readonly AccountRow[] = [],
   leftOut: readonly string[] = [],
 ): readonly AccountSeed[] {
-  const rows = new Map(frame.map((row) => [row[0], row]));
-  for (const code of leftOut) rows.delete(code);
-  for (const row of ownRows) rows.set(row[0], row);
-  return [...rows.values()]
+  const rowByCode = new Map(frame.map((row) => [row[0], row]));
+  for (const code of leftOut) rowByCode.delete(code);
+  for (const row of ownRows) rowByCode.set(row[0], row);
+  return [...rowByCode.values()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([code, name, type, tax, system]) => ({
       code,
@@ -186,7 +186,7 @@ export function chart(
       type,
       tax: tax === "s" || tax === "p" || tax === "n" ? standard[tax] : tax,
       ...(system && { system }),
-      ...(system && currencyGains.has(system) && { multicurrency: true as const }),
+      ...(system && currencyGainAccounts.has(system) && { multicurrency: true as const }),
     }));
 }
 

@@ -86,10 +86,10 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
   const { organisation, columns, filter } = request;
   const firstColumn = columns[0];
   if (firstColumn === undefined) throw new Error("A balance sheet has at least one column.");
-  const lines = linesOf(request);
+  const linesBySection = linesOf(request);
   const perColumn = (figureOf: (at: number) => Figure) => columns.map((_, at) => figureOf(at));
   const sectionOf = (name: BalanceSheetSection) => {
-    const ownLines = lines.get(name) ?? [];
+    const ownLines = linesBySection.get(name) ?? [];
     const id = `total-${name.toLowerCase().replaceAll(" ", "-")}`;
     const totals = perColumn((at) =>
       sum(

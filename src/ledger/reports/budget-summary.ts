@@ -92,9 +92,9 @@ export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
 
 /** A figure of the overall budget for the months of a range of days. */
 export const planned =
-  (sums: Sums, days: DateRange): LineFigure =>
+  (sumById: Sums, days: DateRange): LineFigure =>
   (name, isCredit, accounts) => {
-    const net = total(accounts.map((account) => figure(sums, account)));
+    const net = total(accounts.map((account) => figure(sumById, account)));
     return counted([...name, "Budget"], isCredit ? negated(net) : net, {
       ...{ of: "budget", accounts, days },
     });
@@ -110,13 +110,13 @@ export function budgetSums(
   accounts: readonly AccountInfo[],
   balances: readonly { readonly accountId: string; readonly amount: Cents }[],
 ): Sums {
-  const revenue = new Set(
+  const revenueIds = new Set(
     accounts.filter(({ Class }) => Class === "REVENUE").map(({ AccountID }) => AccountID),
   );
-  const sums = new Map<string, Cents>();
+  const sumById = new Map<string, Cents>();
   for (const { accountId, amount } of balances) {
-    const signedAmount = revenue.has(accountId) ? negated(amount) : amount;
-    sums.set(accountId, add(sums.get(accountId) ?? zeroCents, signedAmount));
+    const signedAmount = revenueIds.has(accountId) ? negated(amount) : amount;
+    sumById.set(accountId, add(sumById.get(accountId) ?? zeroCents, signedAmount));
   }
-  return sums;
+  return sumById;
 }

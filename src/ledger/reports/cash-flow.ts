@@ -24,7 +24,7 @@ export interface CashFlowColumn {
   /** Heading: the last day of the range, `31 Mar 26`. */
   readonly heading: string;
   /** Cash flows by AccountID of the contra account; payments are negative. */
-  readonly flows: Sums;
+  readonly flowById: Sums;
   /** Opening balances of bank accounts dated within the column. */
   readonly begun: Cents;
   /** The period up to the day before, with opening balances. */
@@ -183,8 +183,8 @@ function flowsOf(activity: Activity, request: CashFlowRequest) {
     .filter((account) => activityIn(request, account) === activity)
     .toSorted(compareClasses)
     .map((account) =>
-      columns.map(({ flows, period }) =>
-        counted([account.AccountID, account.Name, "CashFlow"], figure(flows, account), {
+      columns.map(({ flowById, period }) =>
+        counted([account.AccountID, account.Name, "CashFlow"], figure(flowById, account), {
           ...{ of: "cash flow", account: account.AccountID, days: period },
         }),
       ),
@@ -193,8 +193,8 @@ function flowsOf(activity: Activity, request: CashFlowRequest) {
 }
 
 /** The total balance of the bank accounts among `accounts`. */
-export function cashOf(accounts: readonly AccountInfo[], balances: Sums): Cents {
+export function cashOf(accounts: readonly AccountInfo[], balanceById: Sums): Cents {
   return total(
-    accounts.filter(({ Type }) => Type === "BANK").map((account) => figure(balances, account)),
+    accounts.filter(({ Type }) => Type === "BANK").map((account) => figure(balanceById, account)),
   );
 }

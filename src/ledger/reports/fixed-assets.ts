@@ -242,9 +242,9 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
     depreciation.has(account.AccountID) ||
     (account.Type === "FIXED" && figure(period.sums.held ?? new Map(), account) < 0);
   const registered = (id: string, measure: keyof Worth, of: readonly AccountInfo[] = shown) => {
-    const ids = new Set<string | undefined>(of.map(({ AccountID }) => AccountID));
+    const accountIds = new Set<string | undefined>(of.map(({ AccountID }) => AccountID));
     const parts = inUse
-      .filter((registeredAsset) => ids.has(accountOf(registeredAsset, measure)))
+      .filter((registeredAsset) => accountIds.has(accountOf(registeredAsset, measure)))
       .map((asset) =>
         partOf(asset, asset.asset.Name, measure === "cost" ? asset.asset.Cost : accumulated(asset)),
       );

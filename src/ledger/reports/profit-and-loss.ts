@@ -41,7 +41,7 @@ export interface ProfitAndLossRequest {
 /** Stand-in for an AccountID on the line of all currency gains. */
 const currencyGainsId = "FXGROUPID";
 
-const currencyGains: ReadonlySet<string | undefined> = new Set([
+const currencyGainAccounts: ReadonlySet<string | undefined> = new Set([
   "BANKCURRENCYGAIN",
   "UNREALISEDCURRENCYGAIN",
   "REALISEDCURRENCYGAIN",
@@ -160,7 +160,7 @@ function linesOf(
   const isCredit = part === "income" || part === "other";
   const ownAccounts = accounts.filter((account) => partOf(account) === part).sort(byName);
   const isGain = ({ SystemAccount }: AccountInfo) =>
-    groupCurrencyGains && currencyGains.has(SystemAccount);
+    groupCurrencyGains && currencyGainAccounts.has(SystemAccount);
   const gains = ownAccounts.filter(isGain);
   const lines = ownAccounts
     .filter((account) => !isGain(account))

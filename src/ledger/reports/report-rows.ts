@@ -52,35 +52,35 @@ export interface ReportRow extends Omit<Row, "Cells" | "Rows"> {
 }
 
 /** The sum of an account in one column. */
-export const figure = (sums: Sums, account: AccountInfo): Cents =>
-  sums.get(account.AccountID) ?? zeroCents;
+export const figure = (sumsById: Sums, account: AccountInfo): Cents =>
+  sumsById.get(account.AccountID) ?? zeroCents;
 
 export const negated = (amount: Cents): Cents => (amount === 0 ? 0 : -amount) as Cents;
 
 export const isProfitAndLoss = ({ Class }: AccountInfo): boolean =>
   Class === "REVENUE" || Class === "EXPENSE";
 
-/** The net profit in `sums`, positive for a profit. */
-export function netProfit(accounts: readonly AccountInfo[], sums: Sums): Cents {
-  return negated(sum(accounts.filter(isProfitAndLoss).map((account) => figure(sums, account))));
+/** The net profit in `sumsById`, positive for a profit. */
+export function netProfit(accounts: readonly AccountInfo[], sumsById: Sums): Cents {
+  return negated(sum(accounts.filter(isProfitAndLoss).map((account) => figure(sumsById, account))));
 }
 
 /**
  * Closing balances as a trial balance shows them: for profit and loss accounts the movement of the
  * year of the day, and for Retained Earnings also the profit of earlier years.
  *
- * @param balances    from the beginning of the book, all accounts
- * @param yearToDate  from the first day of the financial year, all accounts
+ * @param balanceById    from the beginning of the book, all accounts
+ * @param yearSums  from the first day of the financial year, all accounts
  */
 export function closingBalances(
   accounts: readonly AccountInfo[],
-  balances: Sums,
-  yearToDate: Sums,
+  balanceById: Sums,
+  yearSums: Sums,
 ): Sums {
-  const earlier = add(netProfit(accounts, balances), negated(netProfit(accounts, yearToDate)));
+  const earlier = add(netProfit(accounts, balanceById), negated(netProfit(accounts, yearSums)));
   return new Map(
     accounts.map((account) => {
-      const posted = figure(isProfitAndLoss(account) ? yearToDate : balances, account);
+      const posted = figure(isProfitAndLoss(account) ? yearSums : balanceById, account);
       const isRetained = account.SystemAccount === "RETAINEDEARNINGS";
       return [account.AccountID, isRetained ? add(posted, negated(earlier)) : posted];
     }),

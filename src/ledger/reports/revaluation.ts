@@ -48,9 +48,9 @@ export function revaluation(
   documents: readonly OpenForeignDocument[],
   banks: readonly ForeignBankAccount[],
 ): Sums {
-  const changes = new Map<string, Cents>();
+  const changeById = new Map<string, Cents>();
   const change = (account: string, amount: Cents) => {
-    if (amount !== 0) changes.set(account, add(changes.get(account) ?? zeroCents, amount));
+    if (amount !== 0) changeById.set(account, add(changeById.get(account) ?? zeroCents, amount));
   };
   const system = (marker: string) => {
     const account = accounts.find(({ SystemAccount }) => SystemAccount === marker);
@@ -70,25 +70,25 @@ export function revaluation(
     change(accountId, gain);
     change(system("BANKCURRENCYGAIN"), negated(gain));
   }
-  return changes;
+  return changeById;
 }
 
 /** Sums with a revaluation added: for a report as at a day. */
-export function addRevaluation(sums: Sums, atEnd: Sums): Sums {
-  const revaluedSums = new Map(sums);
-  for (const [account, amount] of atEnd) {
-    revaluedSums.set(account, add(revaluedSums.get(account) ?? zeroCents, amount));
+export function addRevaluation(sumsById: Sums, revaluationAtEnd: Sums): Sums {
+  const revaluedById = new Map(sumsById);
+  for (const [account, amount] of revaluationAtEnd) {
+    revaluedById.set(account, add(revaluedById.get(account) ?? zeroCents, amount));
   }
-  return revaluedSums;
+  return revaluedById;
 }
 
 /**
  * Sums with the change between two revaluations added: for a report of a range of days.
  *
- * @param atEnd   of the last day
- * @param atStart  of the day before the first
+ * @param revaluationAtEnd   of the last day
+ * @param gainsAtStart  of the day before the first
  */
-export function revaluedBetween(sums: Sums, atEnd: Sums, atStart: Sums): Sums {
-  const changes = new Map([...atStart].map(([account, amount]) => [account, negated(amount)]));
-  return addRevaluation(addRevaluation(sums, atEnd), changes);
+export function revaluedBetween(sumsById: Sums, revaluationAtEnd: Sums, gainsAtStart: Sums): Sums {
+  const changes = new Map([...gainsAtStart].map(([account, amount]) => [account, negated(amount)]));
+  return addRevaluation(addRevaluation(sumsById, revaluationAtEnd), changes);
 }

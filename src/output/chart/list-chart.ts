@@ -62,9 +62,9 @@ function chartOfMonths(
   { plural }: Resource,
   amounts: readonly string[],
   currency: string,
-  months: ReadonlyMap<string, readonly Cents[]>,
+  amountsByMonth: ReadonlyMap<string, readonly Cents[]>,
 ): Chart {
-  const knownMonths = [...months.keys()].toSorted();
+  const knownMonths = [...amountsByMonth.keys()].toSorted();
   const [first = "", last = ""] = [knownMonths[0], knownMonths.at(-1)];
   const pointsBy = (stepMonths: StepMonths) =>
     monthsFrom(beginOf(first, stepMonths), last).filter((_, at) => at % stepMonths === 0);
@@ -72,7 +72,7 @@ function chartOfMonths(
   const points = pointsBy(steps);
   const sumAt = (month: string, of: number) =>
     monthsFrom(month, monthOf(addMonths(`${month}-01`, steps - 1))).reduce(
-      (sum, text) => add(sum, months.get(text)?.[of] ?? zeroCents),
+      (sum, text) => add(sum, amountsByMonth.get(text)?.[of] ?? zeroCents),
       zeroCents,
     );
   return {

@@ -116,7 +116,7 @@ const full = "\u2588";
 const rightHalf = "\u2590";
 
 /** Bar of each point; bars of negative amounts extend to the left of the zero line. */
-function barsOf(chart: Chart, width: number, blocks: boolean, paint: ChartPaint) {
+function barsOf(chart: Chart, width: number, hasBlocks: boolean, paint: ChartPaint) {
   const series = chart.series[chart.measure];
   const amounts = series?.amounts ?? [];
   const { low, high } = extentOf({ ...chart, form: "bars", series: series ? [series] : [] });
@@ -134,22 +134,22 @@ function barsOf(chart: Chart, width: number, blocks: boolean, paint: ChartPaint)
   return (at: number): string => {
     const cents = amounts[at] ?? 0;
     const length = Math.abs(cents) * scale;
-    const below = cents < 0 ? leftBar(length, blocks) : "";
-    const above = cents > 0 ? rightBar(length, blocks) : "";
+    const below = cents < 0 ? leftBar(length, hasBlocks) : "";
+    const above = cents > 0 ? rightBar(length, hasBlocks) : "";
     if (line === 0) return paint.above(above);
     return `${" ".repeat(leftWidth - below.length)}${paint.below(below)}|${paint.above(above)}`;
   };
 }
 
 /** A bar to the right; a length above zero shows at least the smallest block. */
-function rightBar(length: number, blocks: boolean): string {
-  if (!blocks) return "#".repeat(Math.max(1, Math.round(length)));
+function rightBar(length: number, hasBlocks: boolean): string {
+  if (!hasBlocks) return "#".repeat(Math.max(1, Math.round(length)));
   const eighthCount = Math.max(1, Math.round(length * 8));
   return full.repeat(Math.floor(eighthCount / 8)) + (eighths[eighthCount % 8] ?? "");
 }
 
-function leftBar(length: number, blocks: boolean): string {
-  if (!blocks) return "#".repeat(Math.max(1, Math.round(length)));
+function leftBar(length: number, hasBlocks: boolean): string {
+  if (!hasBlocks) return "#".repeat(Math.max(1, Math.round(length)));
   const halfCount = Math.max(1, Math.round(length * 2));
   return (halfCount % 2 === 1 ? rightHalf : "") + full.repeat(Math.floor(halfCount / 2));
 }
@@ -160,8 +160,8 @@ const levels = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
 const asciiLevels = ".:-=+*#@";
 
 /** Sparkline: a block character per amount, scaled from the lowest to the highest amount. */
-export function drawSparkline(amounts: readonly number[], blocks: boolean): string {
-  const steps = blocks ? levels : asciiLevels;
+export function drawSparkline(amounts: readonly number[], hasBlocks: boolean): string {
+  const steps = hasBlocks ? levels : asciiLevels;
   const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
   return amounts
     .map((amount) => {

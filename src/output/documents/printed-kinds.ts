@@ -79,13 +79,13 @@ export interface PrintedKind<D extends Printable = Printable> {
 }
 
 const gone = new Set(["VOIDED", "DELETED"]);
-const unfinished = new Set(["DRAFT", "SUBMITTED"]);
+const draftStatuses = new Set(["DRAFT", "SUBMITTED"]);
 
 export function markOf({ Status = "", AmountDue }: Printable) {
   if (gone.has(Status)) return "VOID";
   // Of a credit note that is used up nothing was paid.
   if (Status === "PAID" && AmountDue !== undefined) return "PAID";
-  return unfinished.has(Status) ? "DRAFT" : undefined;
+  return draftStatuses.has(Status) ? "DRAFT" : undefined;
 }
 
 export const factOf = (label: Phrase, value: string | undefined): KindFact => ({ label, value });

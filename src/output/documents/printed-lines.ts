@@ -21,7 +21,7 @@ export interface LineInputs extends Reader {
   readonly document: Printable;
   readonly organisation: Organisation;
   /** Tax rates by TaxType. */
-  readonly rates: ReadonlyMap<string, TaxRate>;
+  readonly rateByTaxType: ReadonlyMap<string, TaxRate>;
   /** Decimal places of all unit prices, which `tableOf` works out. */
   readonly decimals?: number;
 }
@@ -61,8 +61,8 @@ const cells = {
   tax: {
     heading: "Tax",
     figures: true,
-    read: ({ TaxType }, { rates, marks }) => {
-      const taxRate = rates.get(TaxType ?? "");
+    read: ({ TaxType }, { rateByTaxType, marks }) => {
+      const taxRate = rateByTaxType.get(TaxType ?? "");
       return taxRate === undefined ? "" : formatPercent(taxRate.EffectiveRate, marks);
     },
   },
@@ -123,9 +123,9 @@ export function tableOf(
 /** Returns what whoever keeps the books reads below a line: item, account, tax and tracking. */
 export function lineDetails(
   { ItemCode, AccountCode = "", TaxType, TaxAmount, Tracking = [] }: LineItem,
-  { accounts, rates, document, marks }: LineInputs,
+  { accounts, rateByTaxType, document, marks }: LineInputs,
 ): string[] {
-  const tax = TaxType === undefined ? undefined : (rates.get(TaxType)?.Name ?? TaxType);
+  const tax = TaxType === undefined ? undefined : (rateByTaxType.get(TaxType)?.Name ?? TaxType);
   const taxed =
     tax && TaxAmount ? `${tax} ${amount(TaxAmount, document.CurrencyCode, marks)}` : tax;
   return [
@@ -163,12 +163,12 @@ export function sumsOf(inputs: LineInputs): TotalLine[] {
 
 /** Returns tax by rate, in the order of first use. */
 function taxSums(inputs: LineInputs): TotalLine[] {
-  const { document, rates, marks, words = english } = inputs;
+  const { document, rateByTaxType, marks, words = english } = inputs;
   const { LineItems: lines = [], CurrencyCode } = document;
   const types = typesOf(document);
   const byLabel = new Map<string, { net: number; tax: number }>();
   for (const line of lines) {
-    const taxRate = rates.get(line.TaxType ?? "");
+    const taxRate = rateByTaxType.get(line.TaxType ?? "");
     if (isTextOnly(line) || (taxRate === undefined && !line.TaxAmount)) continue;
     const label = taxLabel(inputs, taxRate);
     const sum = byLabel.get(label) ?? { net: 0, tax: 0 };

@@ -61,14 +61,14 @@ ${body}
 `;
 }
 
-const digests = new Map<string, string>();
+const digestByStyle = new Map<string, string>();
 
 /** Start of the content security policy of a page: allows only this inline style. */
 export function policyOf(style: string): string {
-  let digest = digests.get(style);
+  let digest = digestByStyle.get(style);
   if (digest === undefined) {
     digest = process.getBuiltinModule("node:crypto").hash("sha256", style, "base64");
-    digests.set(style, digest);
+    digestByStyle.set(style, digest);
   }
   return `default-src 'none'; style-src 'sha256-${digest}'`;
 }

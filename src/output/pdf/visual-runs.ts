@@ -46,12 +46,12 @@ export function visualRuns(line: string): DirectedRun[] {
   const text = isTurned ? line.slice(1) : line;
   if (!isTurned && !turning.test(text)) return [{ text, isFromRight: false }];
   const levels = bidiAlgorithm().getEmbeddingLevels(text, isTurned ? "rtl" : "auto");
-  const mirrored = bidiAlgorithm().getMirroredCharactersMap(text, levels.levels);
+  const mirroredByPosition = bidiAlgorithm().getMirroredCharactersMap(text, levels.levels);
   let at = 0;
   const runs: { text: string; level: number }[] = [];
   for (const character of text) {
     const level = levels.levels[at] ?? 0;
-    const mirroredText = mirrored.get(at) ?? character;
+    const mirroredText = mirroredByPosition.get(at) ?? character;
     const lastRun = runs.at(-1);
     if (lastRun?.level === level) lastRun.text += mirroredText;
     else runs.push({ text: mirroredText, level });

@@ -83,9 +83,9 @@ export const accountWriter: RecordWriter<Account, AccountBatchContext> = {
     checkUnique(record, chart, faults);
     faults.check();
     entry.record = record;
-    const archives = record.Status === "ARCHIVED" && existing?.Status !== "ARCHIVED";
-    const restores = record.Status === "ACTIVE" && existing?.Status === "ARCHIVED";
-    const change = archives ? "Archived" : restores ? "Restored" : "Edited";
+    const isArchiving = record.Status === "ARCHIVED" && existing?.Status !== "ARCHIVED";
+    const isRestoring = record.Status === "ACTIVE" && existing?.Status === "ARCHIVED";
+    const change = isArchiving ? "Archived" : isRestoring ? "Restored" : "Edited";
     const changes = existing === undefined ? "Created" : change;
     const details = `The account ${record.Name} was ${changes.toLowerCase()}.`;
     entry.history.push({ changes, details });
@@ -131,8 +131,8 @@ function checkChange(
   else if (after.Status === "DELETED") {
     faults.add("Status", "Delete an account with DELETE; an update may archive it.");
   }
-  const archives = after.Status === "ARCHIVED" && old.Status !== "ARCHIVED";
-  if (archives && changedFieldNames(old, after).length > 1) {
+  const isArchiving = after.Status === "ARCHIVED" && old.Status !== "ARCHIVED";
+  if (isArchiving && changedFieldNames(old, after).length > 1) {
     faults.add("Status", "Archiving must be the only change in the request.");
   }
   if (old.SystemAccount && (after.Status !== "ACTIVE" || after.Type !== old.Type)) {
@@ -145,8 +145,8 @@ function checkChange(
     faults.add("ApprovedFields", "An account cannot become or cease to be a bank account.");
   }
   // The balance of an inventory account is the value of its items, so it takes no other postings.
-  const turns = (after.Type === "INVENTORY") !== (old.Type === "INVENTORY");
-  if (turns && usedIds.has(old.AccountID)) {
+  const isTypeTurned = (after.Type === "INVENTORY") !== (old.Type === "INVENTORY");
+  if (isTypeTurned && usedIds.has(old.AccountID)) {
     faults.add(
       "ApprovedFields",
       `${old.Name} has transactions: it cannot become or cease to be of type INVENTORY.`,
@@ -310,12 +310,12 @@ async function itemsUsingCode(tx: Tx, code: string): Promise<Item[]> {
 }
 
 async function contactsNaming(tx: Tx, code: string): Promise<Contact[]> {
-  const contacts = new Map<string, Contact>();
+  const contactById = new Map<string, Contact>();
   for (const field of ofContacts) {
     const { records } = await list(tx, contact, { in: [{ field, values: [code] }] });
-    for (const record of records) contacts.set(record.ContactID, record);
+    for (const record of records) contactById.set(record.ContactID, record);
   }
-  return [...contacts.values()];
+  return [...contactById.values()];
 }
 
 function areSameCodes(code: string | undefined, otherCode: string): boolean {

@@ -22,7 +22,6 @@ import {
   type DocumentName,
   documents,
   employee,
-  eventCategories,
   historyRecord,
   invoice,
   item,
@@ -34,6 +33,7 @@ import {
   paymentService,
   purchaseOrder,
   quote,
+  resourceByCategory,
   taxRate,
   trackingCategory,
   user,
@@ -403,7 +403,7 @@ const listenerRoutes = () =>
       post("/WebhookListeners", answerOf(listeners, "addListener"), {
         parameters: {
           events: field.text({
-            help: `${[...eventCategories.keys()].join(", ")}; all of them when not given`,
+            help: `${[...resourceByCategory.keys()].join(", ")}; all of them when not given`,
           }),
         },
       }),

@@ -118,11 +118,11 @@ function candidatesFor(segments: readonly string[]) {
   const fitting = (wantedPath: readonly string[]) =>
     possible.filter((candidate) => fitsPattern(candidate.segments, wantedPath));
   let candidates = fitting(segments);
-  const asPdf = candidates.length === 0 && segments.at(-1)?.toLowerCase() === "pdf";
-  if (asPdf) {
+  const isPdf = candidates.length === 0 && segments.at(-1)?.toLowerCase() === "pdf";
+  if (isPdf) {
     candidates = fitting(segments.slice(0, -1)).filter(({ route }) => route.printed !== undefined);
   }
-  if (candidates.length > 0) return { candidates, asPdf };
+  if (candidates.length > 0) return { candidates, asPdf: isPdf };
   throw new NotFoundError("NotFound", "The resource you're looking for cannot be found");
 }
 

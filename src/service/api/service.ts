@@ -415,11 +415,11 @@ async function keepAnswer(
   await saveAnswer(tx, { app, key, fingerprint: fingerprintOf(call), at, answer: stored });
 }
 
-const writing = new Set(["PUT", "POST", "DELETE"]);
+const writingMethods = new Set(["PUT", "POST", "DELETE"]);
 
 function idempotencyKey({ request }: RequestContext): string | undefined {
   const key = request.headers["idempotency-key"];
-  if (key === undefined || !writing.has(request.method)) return undefined;
+  if (key === undefined || !writingMethods.has(request.method)) return undefined;
   if (key.length === 0 || key.length > idempotencyKeyMax) {
     throw refusal("IdempotencyKey", `An Idempotency-Key has 1 to ${idempotencyKeyMax} characters.`);
   }

@@ -29,11 +29,11 @@ type AssetAccount = Partial<Account> | undefined;
 
 interface AssetContext {
   readonly chart: Chart;
-  readonly depreciated: ReadonlyMap<string, DepreciationSum>;
-  readonly bills: ReadonlyMap<string, StoredDocument>;
+  readonly sumByAsset: ReadonlyMap<string, DepreciationSum>;
+  readonly billById: ReadonlyMap<string, StoredDocument>;
   readonly lines: ReadonlyMap<string, LineItem[]>;
   /** Registered cost of assets in base currency, by id of the bill line. */
-  readonly registered: Map<string, number>;
+  readonly costByLine: Map<string, number>;
   /** The highest asset number in use. */
   lastNumber: number;
 }
@@ -61,10 +61,10 @@ export async function liveAssets(tx: Tx): Promise<StoredAsset[]> {
 /** Adds cost, accumulated depreciation and book value to assets. */
 export function withValues(
   records: readonly StoredAsset[],
-  sums: ReadonlyMap<string, DepreciationSum>,
+  depreciationById: ReadonlyMap<string, DepreciationSum>,
 ): StoredAsset[] {
   return records.map((record) => {
-    const AccumulatedDepreciation = accumulatedOf(record, sums);
+    const AccumulatedDepreciation = accumulatedOf(record, depreciationById);
     const isDisposed = record.Status === "DISPOSED";
     const BookValue = isDisposed ? 0 : record.Cost - AccumulatedDepreciation;
     return { ...record, AccumulatedDepreciation, BookValue: BookValue as Cents };
@@ -73,9 +73,9 @@ export function withValues(
 
 export function accumulatedOf(
   { AssetID, OpeningAccumulated }: StoredAsset,
-  sums: ReadonlyMap<string, DepreciationSum>,
+  depreciationById: ReadonlyMap<string, DepreciationSum>,
 ): Cents {
-  return (OpeningAccumulated + (sums.get(AssetID)?.amount ?? 0)) as Cents;
+  return (OpeningAccumulated + (depreciationById.get(AssetID)?.amount ?? 0)) as Cents;
 }
 
 /** Fields that determine depreciation: they are fixed while any depreciation is posted. */
@@ -101,20 +101,20 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     const inputs = entries.map(({ input }) => input as Partial<StoredAsset>);
     const billIds = inputs.flatMap(({ InvoiceID }) => InvoiceID ?? []);
     const bills = await fetch(tx, invoice, "InvoiceID", billIds);
-    const registered = new Map<string, number>();
+    const costByLine = new Map<string, number>();
     let lastNumber = 0;
     for (const { AssetNumber, LineItemID, Cost } of await liveAssets(tx)) {
       lastNumber = Math.max(lastNumber, Number(numberSeries.exec(AssetNumber)?.[1] ?? 0));
-      if (LineItemID) registered.set(LineItemID, (registered.get(LineItemID) ?? 0) + Cost);
+      if (LineItemID) costByLine.set(LineItemID, (costByLine.get(LineItemID) ?? 0) + Cost);
     }
     return {
       chart: await loadChart(tx),
-      depreciated: await depreciationByAsset(tx),
-      bills: new Map(
+      sumByAsset: await depreciationByAsset(tx),
+      billById: new Map(
         bills.map((bill) => [bill.InvoiceID, bill as unknown as StoredDocument] as const),
       ),
       lines: await linesOf(tx, billIds),
-      registered,
+      costByLine,
       lastNumber,
     };
   },
@@ -148,7 +148,7 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     const { depreciatesDirectly: isDirect = false } = regionAt(organisation.CountryCode);
     nameAccounts(record, existing, { ...context, isDirect }, faults);
     checkTerms(record, faults);
-    const isPosted = existing !== undefined && context.depreciated.has(existing.AssetID);
+    const isPosted = existing !== undefined && context.sumByAsset.has(existing.AssetID);
     if (isPosted) checkUnchanged(existing, record, faults);
     faults.check();
     entry.record = record;
@@ -164,7 +164,7 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     const records = decisions.flatMap(({ record }) => record ?? []);
     await save(tx, asset, records);
     for (const { record } of decisions) {
-      if (record !== undefined) Object.assign(record, withValues([record], context.depreciated)[0]);
+      if (record !== undefined) Object.assign(record, withValues([record], context.sumByAsset)[0]);
     }
   },
 };
@@ -180,12 +180,12 @@ function nextNumber(context: AssetContext): string {
  */
 function lineFacts(
   { InvoiceID, LineItemID, Cost }: Partial<StoredAsset>,
-  { bills, lines, registered, chart }: AssetContext,
+  { billById, lines, costByLine, chart }: AssetContext,
   base: string,
   faults: Faults,
 ): Partial<StoredAsset> {
   if (InvoiceID === undefined && LineItemID === undefined) return {};
-  const bill = bills.get(InvoiceID ?? "");
+  const bill = billById.get(InvoiceID ?? "");
   const isBill = bill?.Type === "ACCPAY" && !["VOIDED", "DELETED"].includes(bill.Status);
   const line = lines.get(InvoiceID ?? "")?.find((lineItem) => lineItem.LineItemID === LineItemID);
   if (bill === undefined || !isBill || line === undefined) {
@@ -198,7 +198,7 @@ function lineFacts(
   const { LineAmountTypes, CurrencyCode, CurrencyRate, Date: day } = bill;
   const charged = ledgerLine(line, 0, LineAmountTypes, chart, smallestAmount(CurrencyCode));
   const { net } = lineBase(charged, exchangeOf(CurrencyRate, base));
-  const registeredCents = registered.get(LineItemID ?? "") ?? 0;
+  const registeredCents = costByLine.get(LineItemID ?? "") ?? 0;
   const cost = Cost ?? ((net - registeredCents) as Cents);
   if (cost <= 0 || registeredCents + cost > net) {
     faults.add(
@@ -206,7 +206,7 @@ function lineFacts(
       `The line of the bill comes to ${amountText(net, base)}, of which ${amountText(registeredCents, base)} is registered already.`,
     );
   }
-  registered.set(LineItemID ?? "", registeredCents + cost);
+  costByLine.set(LineItemID ?? "", registeredCents + cost);
   return {
     Name: line.Description?.slice(0, 255),
     PurchaseDate: day,
@@ -265,8 +265,8 @@ function nameAccounts(
     isRight: ({ Type }) => Type === "FIXED",
     usual: (account) => !isAccumulated(account),
   });
-  const depreciates = record.Method !== "NoDepreciation" || record.OpeningAccumulated > 0;
-  const isWanted = (field: AccountField) => depreciates || record[field] !== undefined;
+  const isDepreciated = record.Method !== "NoDepreciation" || record.OpeningAccumulated > 0;
+  const isWanted = (field: AccountField) => isDepreciated || record[field] !== undefined;
   const cost = record.AssetAccount;
   if (isFound && isWanted("AccumulatedAccount")) {
     const isForAsset = ({ Name }: Account) => Name.endsWith(cost?.Name ?? "");

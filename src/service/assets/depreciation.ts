@@ -103,14 +103,14 @@ interface Run {
 function loadRunsUntil(
   { books }: AssetRequest,
   records: readonly StoredAsset[],
-  sums: ReadonlyMap<string, DepreciationSum>,
+  depreciationById: ReadonlyMap<string, DepreciationSum>,
   to: string,
 ): Run[] {
   const byMonth = new Map<string, (Charge & { readonly record: StoredAsset })[]>();
   for (const record of records) {
     if (record.Status !== "REGISTERED") continue;
-    const lastDate = sums.get(record.AssetID)?.last;
-    let posted = accumulatedOf(record, sums);
+    const lastDate = depreciationById.get(record.AssetID)?.last;
+    let posted = accumulatedOf(record, depreciationById);
     const from = lastDate === undefined ? firstDayOf(record) : addDays(endOfMonth(lastDate), 1);
     for (const monthEnd of monthEnds(from, to)) {
       if (posted >= depreciableOf(record)) break;
@@ -307,9 +307,9 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
   return call.write(async (tx) => {
     const request = await assetRequest(call, tx);
     const stored = await locate(call, tx, assets, key);
-    const sums = await depreciationByAsset(tx);
-    checkDisposal(request, stored, input, sums.get(stored.AssetID)?.last);
-    const chargedBefore = accumulatedOf(stored, sums);
+    const depreciationById = await depreciationByAsset(tx);
+    checkDisposal(request, stored, input, depreciationById.get(stored.AssetID)?.last);
+    const chargedBefore = accumulatedOf(stored, depreciationById);
     const accumulated = accumulatedOn(request, stored, input);
     const { Proceeds: proceeds, Date: date } = input;
     const { capital, gain } = gainsOf(stored.Cost, accumulated, proceeds);

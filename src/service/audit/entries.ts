@@ -69,7 +69,7 @@ async function entryWith(
 
 /** Returns the filter for the server entries a caller may see; undefined for all. */
 async function concerningOf(call: RequestContext): Promise<AuditQuery["concerning"]> {
-  if (!call.server.ofMany) return undefined;
+  if (!call.server.isOfMany) return undefined;
   const { OrganisationID: tenant } = await call.read(organisationOf);
   // A request without a port comes from the owner of the books, who also sees entries of no
   // organisation.

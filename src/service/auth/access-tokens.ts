@@ -101,15 +101,15 @@ export function verifierOf(
   clock: () => number,
   issuer: () => string,
 ): Verify {
-  let keys: ReadonlyMap<string, KeyObject> = new Map();
+  let keyById: ReadonlyMap<string, KeyObject> = new Map();
   let readAt = Number.NEGATIVE_INFINITY;
   let readingKeys: Promise<void> | undefined;
   const read = async () => {
     const counting = await validSigningKeys(directory, clock);
-    keys = new Map(counting.map((key) => [key.kid, publicKeyObject(key)]));
+    keyById = new Map(counting.map((key) => [key.kid, publicKeyObject(key)]));
   };
   const keyNamed = async (kid: string) => {
-    const key = keys.get(kid);
+    const key = keyById.get(kid);
     const now = clock();
     const ageMs = Math.abs(now - readAt);
     if (key !== undefined && ageMs < keysReadMs) return key;
@@ -124,7 +124,7 @@ export function verifierOf(
       readAt = Number.NEGATIVE_INFINITY;
       throw error;
     }
-    return keys.get(kid);
+    return keyById.get(kid);
   };
   return async (token) => {
     if (token.length > tokenCharactersMax) return undefined;

@@ -145,9 +145,9 @@ export function callersOf(
   };
 }
 
-function oneOf(callers: CallersByTenant): Caller | undefined {
-  if (callers.size !== 1) return undefined;
-  for (const caller of callers.values()) return caller;
+function oneOf(callerByTenant: CallersByTenant): Caller | undefined {
+  if (callerByTenant.size !== 1) return undefined;
+  for (const caller of callerByTenant.values()) return caller;
   return undefined;
 }
 
@@ -157,10 +157,10 @@ async function callersBy(
   tokens: readonly AccessClaims[],
 ): Promise<readonly (CallersByTenant | undefined)[]> {
   const ids = tokens.map(({ client_id }) => client_id);
-  const apps = await appsWithIds(tx, ids);
+  const appById = await appsWithIds(tx, ids);
   const callersByTenants: (CallersByTenant | undefined)[] = [];
   for (const claims of tokens) {
-    const app = apps.get(claims.client_id);
+    const app = appById.get(claims.client_id);
     callersByTenants.push(app && (await callersOfApp(tx, app, claims)));
   }
   return callersByTenants;
@@ -246,14 +246,14 @@ export function callersFor(
   { caller }: Callers,
   { org, OrganisationID }: { readonly org: number; readonly OrganisationID: string },
 ): (request: AskingRequest) => Promise<Principal> {
-  const principals = new WeakMap<Caller, Principal>();
+  const principalByCaller = new WeakMap<Caller, Principal>();
   return async (request) => {
     const match = await caller(request);
-    let principal = principals.get(match);
+    let principal = principalByCaller.get(match);
     if (principal === undefined) {
       if (match.tenant !== OrganisationID) throw authFailure(403);
       principal = { ...match, org };
-      principals.set(match, principal);
+      principalByCaller.set(match, principal);
     }
     return principal;
   };

@@ -70,7 +70,7 @@ export type Identity = (
   outgoing: ServerResponse,
 ) => Promise<void> | undefined;
 
-const exact: ReadonlySet<string> = new Set([
+const exactPaths: ReadonlySet<string> = new Set([
   authorisePath,
   tokenPath,
   revocationPath,
@@ -101,7 +101,7 @@ export function identityOf(options: IdentityOptions): Identity {
   return (incoming, outgoing) => {
     const path = pathOf(incoming);
     const isConnections = /^\/connections(\/|$)/i.test(path) || path === userInfoPath;
-    const isAuthorisation = exact.has(path) || path.startsWith(`${authorisePath}/`);
+    const isAuthorisation = exactPaths.has(path) || path.startsWith(`${authorisePath}/`);
     const isSignIn = path.startsWith(`${signInPath}/`);
     if (path === passwordPath || path.startsWith(`${passwordPath}/`)) {
       return import("./sign-in/password-pages.ts").then(({ answerPasswordPages }) =>
@@ -276,14 +276,14 @@ interface Pairing {
 async function connectMachine(
   { directory, clock, origin }: ConnectionsOptions,
   pairing: Pairing,
-  callers: Bearer["callers"],
+  callerByTenant: Bearer["callers"],
 ): Promise<void> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const now = clock();
   await directory.write(async (tx) => {
-    const connected = new Set((await connectionsOf(tx, pairing)).map(({ tenant }) => tenant));
-    for (const [tenant, caller] of callers) {
-      if (connected.has(tenant)) continue;
+    const connectedIds = new Set((await connectionsOf(tx, pairing)).map(({ tenant }) => tenant));
+    for (const [tenant, caller] of callerByTenant) {
+      if (connectedIds.has(tenant)) continue;
       const connection = { ...pairing, tenant, createdAt: now, updatedAt: now };
       const act = auditAct(caller, { kind: "connection.made", at: now, origin });
       const audited = await recordOnServer(tx, act);
@@ -308,15 +308,15 @@ function auditAct(
 async function removeConnection(
   { directory, clock, origin }: ConnectionsOptions,
   pairing: Pairing,
-  callers: Bearer["callers"],
+  callerByTenant: Bearer["callers"],
   id: string,
 ): Promise<boolean> {
   return directory.write(async (tx) => {
     const connection = (await connectionsOf(tx, pairing)).find((each) => each.id === id);
     if (connection === undefined) return false;
     // A person who left the organisation has no caller there, so any other caller names the actor.
-    const [any] = callers.values();
-    const caller = callers.get(connection.tenant) ?? any;
+    const [any] = callerByTenant.values();
+    const caller = callerByTenant.get(connection.tenant) ?? any;
     const removal = { kind: "connection.removed", at: clock(), origin } as const;
     const act: Act<"SERVER"> =
       caller === undefined
@@ -336,9 +336,9 @@ async function listConnections(
 ): Promise<ServiceResponse> {
   const all = await directory.read((tx) => connectionsOf(tx, pairing));
   const made = event === undefined ? all : all.filter((each) => each.authEventId === readId(event));
-  const names = await namesOf(made.map(({ tenant }) => tenant));
+  const nameByTenant = await namesOf(made.map(({ tenant }) => tenant));
   const listing = made.flatMap((connection) => {
-    const name = names.get(connection.tenant);
+    const name = nameByTenant.get(connection.tenant);
     return name === undefined ? [] : [answerOf(connection, name)];
   });
   return jsonAnswer(listing);

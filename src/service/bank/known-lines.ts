@@ -69,15 +69,15 @@ export async function comparedLines(
     ...(await linesToCompare(tx, of, "date", daysToCompare(lines))),
     ...(await linesToCompare(tx, of, "bank_reference", ids)),
   ];
-  const statements = new Map<string, ComparedStatement>();
-  const book = new Map(
+  const statementById = new Map<string, ComparedStatement>();
+  const lineByKey = new Map(
     rows.map((row) => {
-      const own = statements.get(row.statementId) ?? statementOf(row);
-      statements.set(row.statementId, own);
+      const own = statementById.get(row.statementId) ?? statementOf(row);
+      statementById.set(row.statementId, own);
       return [row.id, toKnownLine(row, own)] as const;
     }),
   );
-  return compareLines([...book.values()], lines, statement);
+  return compareLines([...lineByKey.values()], lines, statement);
 }
 
 function statementOf({
@@ -180,19 +180,19 @@ export async function enrichLines(
     "BankStatementLineID",
     telling.map(({ book }) => book.lineId),
   );
-  const facts = new Map(telling.map(({ line, book }) => [book.lineId, line.facts]));
-  const formerValues = new Map<string, Record<string, unknown>>();
+  const factsByLine = new Map(telling.map(({ line, book }) => [book.lineId, line.facts]));
+  const formerById = new Map<string, Record<string, unknown>>();
   const lines = stored.flatMap((line) => {
     const id = line.BankStatementLineID;
-    const better = betterFieldsOf(line, facts.get(id) as SentLine["facts"]);
+    const better = betterFieldsOf(line, factsByLine.get(id) as SentLine["facts"]);
     const names = Object.keys(better) as (keyof StoredLine)[];
     if (names.length === 0) return [];
-    formerValues.set(id, Object.fromEntries(names.map((name) => [name, line[name] ?? null])));
+    formerById.set(id, Object.fromEntries(names.map((name) => [name, line[name] ?? null])));
     return [{ ...line, ...better, UpdatedDateUTC: call.now() }];
   });
   return {
     lines,
-    remembered: known.map(({ book: { lineId } }) => [lineId, formerValues.get(lineId) ?? null]),
+    remembered: known.map(({ book: { lineId } }) => [lineId, formerById.get(lineId) ?? null]),
   };
 }
 
@@ -204,9 +204,9 @@ export async function saveBettered(
   source: string | undefined,
 ): Promise<void> {
   await save(tx, bankStatementLine, lines);
-  const formerValues = new Map(known);
+  const formerById = new Map(known);
   const entries = lines.map(({ BankStatementLineID: id }) => {
-    const names = Object.keys(formerValues.get(id) ?? {})
+    const names = Object.keys(formerById.get(id) ?? {})
       .map((name) => wordsOf(name).toLowerCase())
       .join(", ");
     const details = `${source ?? "Another statement"} tells more of it: ${names}.`;

@@ -42,14 +42,14 @@ export const bankStatementLines: Endpoint<StoredLine> = {
 
 async function withMatches(tx: Tx, lines: readonly StoredLine[]): Promise<StoredLine[]> {
   const chart = await loadChart(tx);
-  const matches = await matchesOf(
+  const matchesById = await matchesOf(
     tx,
     lines.map((line) => line.BankStatementLineID),
   );
   return lines.map((line) => ({
     ...line,
     CurrencyCode: chart.currencyOf(line.BankAccount),
-    Matches: matches.get(line.BankStatementLineID)?.map((match) => ({
+    Matches: matchesById.get(line.BankStatementLineID)?.map((match) => ({
       Kind: match.kind,
       RecordID: match.recordId,
       Amount: match.amount,
@@ -175,24 +175,24 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
     const first: CertainMatch[] = [];
     for (const account of accounts) first.push(...(await certainOf(account)));
     await takeMatches(undisputed(first.filter(({ match }) => match.TransferAccount === undefined)));
-    const others = new Set<string>();
+    const otherLineIds = new Set<string>();
     if (first.some(({ match }) => match.TransferAccount !== undefined)) {
       for (const account of accounts) {
         const transfers = (await certainOf(account)).filter(
           ({ match }) => match.TransferAccount !== undefined,
         );
-        for (const { match } of transfers) others.add(match.TransferAccount?.AccountID ?? "");
+        for (const { match } of transfers) otherLineIds.add(match.TransferAccount?.AccountID ?? "");
         await takeMatches(transfers);
       }
     }
-    const recordsMade = new Set(
+    const madeRecordIds = new Set(
       (await withMatches(tx, reconciled)).flatMap(({ Matches = [] }) =>
         Matches.flatMap(({ Made, RecordID = "" }) => (Made ? [RecordID] : [])),
       ),
     );
-    for (const id of others) {
+    for (const id of otherLineIds) {
       const opposite = (await certainOf(await accountNamed(tx, id))).filter(({ match }) =>
-        match.Records?.some(({ RecordID = "" }) => recordsMade.has(RecordID)),
+        match.Records?.some(({ RecordID = "" }) => madeRecordIds.has(RecordID)),
       );
       await takeMatches(opposite);
     }
@@ -218,10 +218,10 @@ function undisputed(matches: readonly CertainMatch[]): CertainMatch[] {
     ...Records.map(({ RecordID }) => RecordID),
     ...Documents.map(({ DocumentID }) => DocumentID),
   ];
-  const claims = Map.groupBy(matches.flatMap(claimedBy), (id) => id);
+  const claimsById = Map.groupBy(matches.flatMap(claimedBy), (id) => id);
   const sides = (match: CertainMatch) => (isOfTransfer(match) ? 2 : 1);
   return matches.filter((match) =>
-    claimedBy(match).every((id) => (claims.get(id)?.length ?? 0) <= sides(match)),
+    claimedBy(match).every((id) => (claimsById.get(id)?.length ?? 0) <= sides(match)),
   );
 }
 

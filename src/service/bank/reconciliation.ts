@@ -367,9 +367,9 @@ class Matching {
     }));
     checkKept(amounts, this.#line);
     const ContactID = await this.#contact(reference);
-    const ofType = Map.groupBy(amounts, (each) => transactionTypeOf(each));
+    const amountsByType = Map.groupBy(amounts, (each) => transactionTypeOf(each));
     for (const type of bankTransactionTypes) {
-      const ofThisType = ofType.get(type) ?? [];
+      const ofThisType = amountsByType.get(type) ?? [];
       if (ofThisType.length === 0) continue;
       const isReceipt = type.startsWith("RECEIVE");
       const transaction = await this.#make(documentEndpointOf("BankTransaction"), bankTransaction, {

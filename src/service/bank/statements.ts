@@ -179,20 +179,20 @@ async function compareLines(
 /** Treats each doubtful line as the stored line it may equal; the other lines are new. */
 function skipDoubtful(lines: LineComparison): LineComparison {
   const { added, known, doubts } = lines;
-  const firstPairs = new Map(doubts.toReversed().map((pair) => [pair.book, pair]));
+  const pairByBook = new Map(doubts.toReversed().map((pair) => [pair.book, pair]));
   // The payments of a batch may be one line of the book together.
   const isFirst = ({ line: { key }, book }: (typeof doubts)[number]) =>
-    batchKey(firstPairs.get(book)?.line.key ?? "") === batchKey(key);
+    batchKey(pairByBook.get(book)?.line.key ?? "") === batchKey(key);
   const doubtful = doubts.filter(isFirst);
   const laterLines = doubts.filter((pair) => !isFirst(pair)).map(({ line }) => line);
   return { ...lines, known: [...known, ...doubtful], added: [...added, ...laterLines], doubts: [] };
 }
 
 /** Returns a key that no line of the account has; the own key may be taken by a doubtful line. */
-function findFreeKey(key: string, keys: Set<string>): string {
+function findFreeKey(key: string, usedKeys: Set<string>): string {
   let free = key;
-  for (let at = 2; keys.has(free); at += 1) free = `${key}~${at}`;
-  keys.add(free);
+  for (let at = 2; usedKeys.has(free); at += 1) free = `${key}~${at}`;
+  usedKeys.add(free);
   return free;
 }
 
@@ -224,14 +224,14 @@ function checkDigits(statement: StatementFacts, code: string, faults: Faults): v
 const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
   async load({ call, tx, entries }) {
     const chart = await loadChart(tx);
-    const comparisons = new Map<number, Compared>();
+    const comparisonByIndex = new Map<number, Compared>();
     for (const entry of entries) {
       const account = chart.account(accountKey(entry));
       // Lines of a refused statement may lack the fields to compare.
       if (account === undefined || entry.errors.length > 0) continue;
-      comparisons.set(entry.index, await compareLines(call, tx, entry, account.AccountID));
+      comparisonByIndex.set(entry.index, await compareLines(call, tx, entry, account.AccountID));
     }
-    return { chart, comparisons, lines: [] };
+    return { chart, comparisons: comparisonByIndex, lines: [] };
   },
 
   decide({ call, organisation }, { chart, comparisons, lines }, entry) {
@@ -385,15 +385,15 @@ export async function removeStatement(call: RequestContext, key: string): Promis
   return call.write(async (tx) => {
     const statement = await locate(call, tx, bankStatements, key);
     const ids = await lineIdsOf(tx, statement.BankStatementID);
-    const heirs = await findNextOwners(tx, statement);
+    const heirByLine = await findNextOwners(tx, statement);
     const lines = await fetch(tx, bankStatementLine, "BankStatementLineID", ids);
-    const going = lines.filter(({ BankStatementLineID: id }) => !heirs.has(id));
+    const going = lines.filter(({ BankStatementLineID: id }) => !heirByLine.has(id));
     await checkRemovable(call, tx, going);
     await save(
       tx,
       bankStatementLine,
       lines.flatMap((line) => {
-        const BankStatementID = heirs.get(line.BankStatementLineID);
+        const BankStatementID = heirByLine.get(line.BankStatementLineID);
         return BankStatementID === undefined ? [] : [{ ...line, BankStatementID }];
       }),
     );
@@ -445,28 +445,28 @@ async function findNextOwners(tx: Tx, statement: StoredStatement): Promise<Map<s
   const { records } = await list(tx, bankStatement, {
     in: [{ field: "BankAccount.AccountID", values: [AccountID] }],
   });
-  const heirs = new Map<string, string>();
+  const heirByLine = new Map<string, string>();
   const otherRecords = records
     .filter(({ BankStatementID }) => BankStatementID !== statement.BankStatementID)
     .toSorted((a, b) => a.CreatedDateUTC - b.CreatedDateUTC);
   for (const otherRecord of otherRecords) {
     for (const [id] of remembered(otherRecord)) {
-      if (!heirs.has(id)) heirs.set(id, otherRecord.BankStatementID);
+      if (!heirByLine.has(id)) heirByLine.set(id, otherRecord.BankStatementID);
     }
   }
-  return heirs;
+  return heirByLine;
 }
 
 /** Restores the fields of lines that a removed statement had changed. */
 async function restore(call: RequestContext, tx: Tx, statement: StoredStatement): Promise<void> {
-  const formerLines = new Map(remembered(statement));
-  const ids = [...formerLines].flatMap(([id, was]) => (was === null ? [] : [id]));
+  const formerById = new Map(remembered(statement));
+  const ids = [...formerById].flatMap(([id, was]) => (was === null ? [] : [id]));
   const lines = await fetch(tx, bankStatementLine, "BankStatementLineID", ids);
   await save(
     tx,
     bankStatementLine,
     lines.map((line) => {
-      const was = Object.entries(formerLines.get(line.BankStatementLineID) ?? {});
+      const was = Object.entries(formerById.get(line.BankStatementLineID) ?? {});
       const former = Object.fromEntries(was.map(([name, value]) => [name, value ?? undefined]));
       return { ...line, ...former, UpdatedDateUTC: call.now() };
     }),

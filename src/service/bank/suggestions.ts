@@ -122,7 +122,7 @@ export async function suggest(
   );
   const ownFacts = accountFacts(account, baseCurrency);
   const contacts = await contactNames(tx);
-  const names = new Set(contacts.map(({ name }) => fold(name)));
+  const foldedNames = new Set(contacts.map(({ name }) => fold(name)));
   const results = matchLines({
     account: ownFacts,
     lines: lines.map((line) => statementLineOf(line, ownFacts.currency)),
@@ -139,8 +139,8 @@ export async function suggest(
     lockDate: lockedUntil(organisation),
   });
   const context: ProposalContext = {
-    kinds: new Map(money.map(({ id, kind }) => [id, kind])),
-    documents: new Map(
+    kindById: new Map(money.map(({ id, kind }) => [id, kind])),
+    documentById: new Map(
       documents.map(({ id, type }) => [
         id,
         kindOfType(type)?.resource.document.paidAs ?? "Invoice",
@@ -148,9 +148,9 @@ export async function suggest(
     ),
     charges,
     currency: ownFacts.currency,
-    strangers: new Map(
+    strangerByLine: new Map(
       lines
-        .filter(({ Payee }) => Payee === undefined || !names.has(fold(Payee)))
+        .filter(({ Payee }) => Payee === undefined || !foldedNames.has(fold(Payee)))
         .map(({ BankStatementLineID, Payee = "" }) => [BankStatementLineID, Payee]),
     ),
   };
@@ -239,14 +239,14 @@ function transactionOf(row: MoneyRow): matching.BookTransaction {
 function learntAccounts(
   rows: Awaited<ReturnType<typeof loadLearntFacts>>["accounts"],
 ): matching.LearntFact[] {
-  const counts = new Map<string, { text: string; accountCode: string; count: number }>();
+  const countByKey = new Map<string, { text: string; accountCode: string; count: number }>();
   for (const { payee, description, code, count } of rows) {
     const text = learntText({ payee: payee ?? undefined, text: description ?? "" });
     const key = JSON.stringify([text, code]);
-    const counted = counts.get(key) ?? { text, accountCode: code, count: 0 };
-    counts.set(key, { ...counted, count: counted.count + count });
+    const counted = countByKey.get(key) ?? { text, accountCode: code, count: 0 };
+    countByKey.set(key, { ...counted, count: counted.count + count });
   }
-  return [...counts.values()].map((count) => ({ kind: "account", ...count }));
+  return [...countByKey.values()].map((count) => ({ kind: "account", ...count }));
 }
 
 /** Rules as they are matched, with the amounts that those with fixed amounts have booked. */
@@ -317,14 +317,14 @@ function ruleOf(
 }
 
 interface ProposalContext {
-  readonly kinds: ReadonlyMap<string, MoneyRow["kind"]>;
+  readonly kindById: ReadonlyMap<string, MoneyRow["kind"]>;
   /** Payment targets by the id of the document. */
-  readonly documents: ReadonlyMap<string, PaymentTarget>;
+  readonly documentById: ReadonlyMap<string, PaymentTarget>;
   readonly charges: string | undefined;
   /** Currency of the bank account. */
   readonly currency: string;
   /** Payees that are no contact, by the id of the line; empty where there is none. */
-  readonly strangers: ReadonlyMap<string, string>;
+  readonly strangerByLine: ReadonlyMap<string, string>;
 }
 
 /**
@@ -345,7 +345,7 @@ function proposalOf(
     reasons.push(`no account is known for ${amountText(difference, context.currency)}`);
   }
   if (action.kind === "spendOrReceive" && action.contactId === undefined) {
-    const stranger = context.strangers.get(lineId);
+    const stranger = context.strangerByLine.get(lineId);
     if (stranger === "") reasons.push("neither the line nor the rule names a contact");
     else if (stranger !== undefined) reasons.push(`there is no contact ${stranger}`);
   }
@@ -380,10 +380,10 @@ function matchOf(
   action: matching.MatchAction,
   context: ProposalContext,
 ): BankMatchInput | undefined {
-  const { kinds, documents } = context;
+  const { kindById, documentById } = context;
   switch (action.kind) {
     case "reconcile": {
-      const Kind = kinds.get(action.transactionId);
+      const Kind = kindById.get(action.transactionId);
       return Kind && { Records: [{ Kind, RecordID: action.transactionId }] };
     }
     case "pay": {
@@ -395,7 +395,7 @@ function matchOf(
           : [{ AccountCode, Amount: difference.amount }];
       return {
         Documents: action.documents.map(({ documentId, amount }) => ({
-          Kind: documents.get(documentId) ?? "Invoice",
+          Kind: documentById.get(documentId) ?? "Invoice",
           DocumentID: documentId,
           Amount: Math.abs(amount) as Cents,
         })),

@@ -159,10 +159,10 @@ export interface FoundBackup {
 /**
  * Finds the restore point nearest before a moment: a verified backup begun by then, and its log.
  *
- * @param acceptLoss  accepts what is left where the list promises a later moment
+ * @param mayLose  accepts what is left where the list promises a later moment
  * @throws NotFoundError; UsageError; RefusedError `LogDamaged`, `BackupLost`
  */
-export function newestBackup(folder: string, by: number, acceptLoss = false): FoundBackup {
+export function newestBackup(folder: string, by: number, mayLose = false): FoundBackup {
   if (!existsSync(join(folder, listName))) {
     throw new UsageError("BadValue", `${folder} is a folder; name a file.`);
   }
@@ -179,7 +179,7 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
     return { path: join(folder, name), at, until: log?.at ?? at, log };
   });
   const [nearest] = foundBackups.toSorted((a, b) => b.until - a.until || b.at - a.at);
-  const missed = acceptLoss ? undefined : missingBackup(folder, candidates, by);
+  const missed = mayLose ? undefined : missingBackup(folder, candidates, by);
   if (missed !== undefined) throw backupLost(folder, missed, nearest);
   if (nearest === undefined) {
     const when = new Date(by).toISOString();
@@ -240,11 +240,11 @@ export function expectLogs(folder: string, moments: ReadonlyMap<string, number>)
 /** Returns the verified backups of one book that the rule does not keep. */
 function excess(list: readonly Backup[], organisation: string, rule: KeepRule): readonly Backup[] {
   const own = list.filter((backup) => backup.organisation === organisation && backup.faults === 0);
-  const times = keptBy(
+  const keptTimes = keptBy(
     rule,
     own.map(({ at }) => at),
   );
-  return own.filter(({ at }) => !times.has(at));
+  return own.filter(({ at }) => !keptTimes.has(at));
 }
 
 const excluding = (list: readonly Backup[], removed: readonly Backup[]) =>

@@ -70,9 +70,9 @@ export async function backUp(
   const version = versionIn(path);
   refuseForeign(path);
   refuseSame(path, to);
-  const exists = isFile(to);
-  if (exists && !force) throw fileExists(to);
-  if (exists && isDatabase(to)) refuseInUse(to);
+  const isThere = isFile(to);
+  if (isThere && !force) throw fileExists(to);
+  if (isThere && isDatabase(to)) refuseInUse(to);
   const looked = await makeFile(to, {
     bytes: bytesToCopy(path, version),
     fill: (partPath) => copyInto(partPath, path, to),

@@ -48,23 +48,23 @@ export function folderAt(path: string): Folder {
   }
   /** Listings by path; a file is read again only when it is replaced. */
   const known = new Map<string, { readonly file: number; readonly listing: Listing | undefined }>();
-  const books = new Map<string, FiledBook>();
+  const bookById = new Map<string, FiledBook>();
   return {
-    books,
+    books: bookById,
     look() {
       const unusable: Unusable[] = [];
-      const files = filesIn(path);
-      for (const key of known.keys()) if (!files.has(key)) known.delete(key);
-      for (const [each, file] of files) {
+      const inodeByPath = filesIn(path);
+      for (const key of known.keys()) if (!inodeByPath.has(key)) known.delete(key);
+      for (const [each, file] of inodeByPath) {
         if (known.get(each)?.file === file) continue;
         const listing = listingAt(each, unusable);
         known.set(each, { file, listing });
       }
-      books.clear();
+      bookById.clear();
       for (const [each, { listing }] of known) {
         if (listing === undefined) continue;
-        const other = books.get(listing.OrganisationID);
-        if (other === undefined) books.set(listing.OrganisationID, { ...listing, path: each });
+        const other = bookById.get(listing.OrganisationID);
+        if (other === undefined) bookById.set(listing.OrganisationID, { ...listing, path: each });
         else
           unusable.push({ path: each, reason: `it holds the same organisation as ${other.path}` });
       }
@@ -75,14 +75,14 @@ export function folderAt(path: string): Folder {
 
 /** Returns the book files in the order of their names, each with its inode number. */
 function filesIn(path: string): Map<string, number> {
-  const files = new Map<string, number>();
+  const inodeByPath = new Map<string, number>();
   for (const name of readdirSync(path).sort()) {
     if (!name.endsWith(extension) || name === directoryName || name.startsWith(".")) continue;
     if (keptBefore.test(name)) continue;
     const file = statSync(join(path, name), { throwIfNoEntry: false });
-    if (file?.isFile()) files.set(join(path, name), file.ino);
+    if (file?.isFile()) inodeByPath.set(join(path, name), file.ino);
   }
-  return files;
+  return inodeByPath;
 }
 
 function listingAt(path: string, unusable: Unusable[]): Listing | undefined {

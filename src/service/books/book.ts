@@ -262,7 +262,7 @@ export function openBookIn(
     store,
     server: {
       store: directory,
-      ofMany: options.directory !== undefined || databaseAddress(address) !== undefined,
+      isOfMany: options.directory !== undefined || databaseAddress(address) !== undefined,
     },
     clock,
     newId,

@@ -290,8 +290,8 @@ class Company {
 
   #sale(date: string, index: number): object {
     // Toward the end some invoices are still drafts.
-    const unfinished = date > addDays(demoTo, -20) && index % 4 === 3;
-    const withLamp = !unfinished && this.#lamps > 0 && this.#between(0, 3) === 0;
+    const isUnfinished = date > addDays(demoTo, -20) && index % 4 === 3;
+    const withLamp = !isUnfinished && this.#lamps > 0 && this.#between(0, 3) === 0;
     if (withLamp) this.#lamps -= 1;
     return {
       Type: "ACCREC",
@@ -299,7 +299,7 @@ class Company {
       Date: date,
       DueDate: addDays(date, 20),
       Reference: this.#between(0, 2) === 0 ? `PO ${this.#between(1000, 9999)}` : undefined,
-      Status: unfinished ? this.#pick(["DRAFT", "SUBMITTED"]) : "AUTHORISED",
+      Status: isUnfinished ? this.#pick(["DRAFT", "SUBMITTED"]) : "AUTHORISED",
       LineItems: [
         ...this.#lines(this.#between(1, 3)),
         ...(withLamp ? [{ ItemCode: lamp.code, Quantity: 1 }] : []),

@@ -27,7 +27,7 @@ export interface BookSource extends Openable {
   /** Lists the organisations again. */
   look(): Promise<void>;
   /** Listings by OrganisationID, as of the last `look`. */
-  readonly listings: ReadonlyMap<string, Listing>;
+  readonly listingById: ReadonlyMap<string, Listing>;
   /** Returns a text that changes with the book; undefined if only the open book can tell. */
   version(listing: Listing): string | undefined;
 }
@@ -125,8 +125,8 @@ class PooledTenants implements Tenants {
 
   async #listingOf(tenant: string): Promise<Listing> {
     const { source } = this.#options;
-    if (!source.listings.has(tenant)) await this.#look();
-    const listing = source.listings.get(tenant);
+    if (!source.listingById.has(tenant)) await this.#look();
+    const listing = source.listingById.get(tenant);
     // The list may be old: an app can be connected to an organisation that was removed since.
     if (listing !== undefined && !this.#isClosed) return listing;
     throw authFailure();
@@ -145,8 +145,8 @@ class PooledTenants implements Tenants {
 
   async names(tenants: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { source } = this.#options;
-    if (tenants.some((tenant) => !source.listings.has(tenant))) await source.look();
-    const listings = tenants.flatMap((tenant) => source.listings.get(tenant) ?? []);
+    if (tenants.some((tenant) => !source.listingById.has(tenant))) await source.look();
+    const listings = tenants.flatMap((tenant) => source.listingById.get(tenant) ?? []);
     return new Map(listings.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
   }
 
@@ -156,7 +156,7 @@ class PooledTenants implements Tenants {
     await source.look().catch((error) => report?.(error));
     await this.#reconsider();
     await this.#books.closeIdle();
-    for (const [tenant, listing] of [...source.listings]) {
+    for (const [tenant, listing] of [...source.listingById]) {
       if (this.#isClosed || stopping?.aborted === true) return;
       // Open books run their own jobs.
       if (this.#books.has(tenant)) continue;
@@ -174,9 +174,9 @@ class PooledTenants implements Tenants {
     await source.look();
     await this.#reconsider();
     for (const tenant of this.#books.tenants()) {
-      if (!source.listings.has(tenant)) await this.#books.closeUnused(tenant);
+      if (!source.listingById.has(tenant)) await this.#books.closeUnused(tenant);
     }
-    for (const tenant of [...source.listings.keys()]) {
+    for (const tenant of [...source.listingById.keys()]) {
       await this.use(tenant, async () => (await this.#books.jobsOf(tenant))?.now());
     }
   }
@@ -205,11 +205,11 @@ class PooledTenants implements Tenants {
 
   /** Releases books that have no subscribers any more, or that no longer exist. */
   async #reconsider(): Promise<void> {
-    const { listings } = this.#options.source;
+    const { listingById } = this.#options.source;
     for (const [tenant, { book, release }] of this.#awaited) {
       // A failed read keeps the lease, since a later read may succeed.
       const isExpected = () => book.store.read(book.org, hasWebhooks).catch(() => true);
-      if (listings.has(tenant) && (await isExpected())) continue;
+      if (listingById.has(tenant) && (await isExpected())) continue;
       this.#awaited.delete(tenant);
       release();
     }
@@ -251,16 +251,16 @@ export function booksInFolder(
   options: BookOptions,
   unusable: (file: Unusable) => void = () => undefined,
 ): BookSource {
-  const reported = new Set<string>();
+  const reportedKeys = new Set<string>();
   return {
     async look() {
       for (const file of folder.look()) {
         const key = `${file.path}\n${file.reason}`;
-        if (!reported.has(key)) unusable(file);
-        reported.add(key);
+        if (!reportedKeys.has(key)) unusable(file);
+        reportedKeys.add(key);
       }
     },
-    listings: folder.books,
+    listingById: folder.books,
     open: ({ OrganisationID }) => openBook(folder.books.get(OrganisationID)?.path ?? "", options),
     version: ({ OrganisationID }) => versionOf(folder.books.get(OrganisationID)?.path ?? ""),
     openMax: filesMax,
@@ -276,21 +276,21 @@ function versionOf(path: string): string {
 
 /** Returns the book source of a database, which its owner closes. */
 export function booksInDatabase(store: Store, options: BookOptions, address: string): BookSource {
-  const listings = new Map<string, Listing>();
-  let subscriptions: ReadonlyMap<number, string> = new Map();
+  const listingById = new Map<string, Listing>();
+  let categoriesByOrg: ReadonlyMap<number, string> = new Map();
   return {
     async look() {
       // Notices a migration by another program, which stops the next write.
       await store.version();
       const organisationList = await listBooks(store);
-      subscriptions = await loadSubscribed(store);
-      listings.clear();
-      for (const listing of organisationList) listings.set(listing.OrganisationID, listing);
+      categoriesByOrg = await loadSubscribed(store);
+      listingById.clear();
+      for (const listing of organisationList) listingById.set(listing.OrganisationID, listing);
     },
-    listings,
+    listingById,
     open: async (listing) => openBookIn(store, listing, options, address),
     // Another program may add subscribers, which must be noticed here.
-    version: ({ org }) => subscriptions.get(org),
+    version: ({ org }) => categoriesByOrg.get(org),
     openMax: inDatabaseMax,
   };
 }

@@ -166,13 +166,13 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   async rates(context, date) {
     const { tx, organisation } = context;
     const foreignDocs = await foreignOpen(tx, [...controlPlaces().keys()], date);
-    const currencies = new Set([
+    const usedCurrencies = new Set([
       ...foreignDocs.map(({ currency }) => currency),
       ...foreignBanks(context).map(({ CurrencyCode = organisation.BaseCurrency }) => CurrencyCode),
     ]);
-    const ratesKnown = await loadKnownRates(context, date, [...currencies]);
-    return [...currencies]
-      .filter((currency) => !ratesKnown.has(currency))
+    const knownRates = await loadKnownRates(context, date, [...usedCurrencies]);
+    return [...usedCurrencies]
+      .filter((currency) => !knownRates.has(currency))
       .sort()
       .map((currency) => ({ Subject: currency, Found: `none is known of ${currency}` }));
   },

@@ -131,7 +131,7 @@ export function bankLineFaults(
   const addNegative = (message: string) => faults.push({ rule: "NegativeTotal", message });
   if (Quantity !== undefined && Quantity <= 0) addNegative("The Quantity must be above zero.");
   if (UnitAmount === 0) addNegative("The UnitAmount must not be zero.");
-  if (ItemCode !== undefined && !rules.items) {
+  if (ItemCode !== undefined && !rules.mayNameItems) {
     const message = "Items can be on bank transactions of the types RECEIVE and SPEND only.";
     faults.push({ rule: "Deposit", message });
   }

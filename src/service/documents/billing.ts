@@ -38,14 +38,14 @@ export type BilledType = keyof typeof billedKinds;
 
 /** Returns the billed quantity of each line, in 10⁻⁴, also of billed lines without amount. */
 export function billedOf(billings: Billings): Map<string, LineQuantity> {
-  const billed = new Map<string, LineQuantity>();
+  const billedByLine = new Map<string, LineQuantity>();
   for (const { Status = "", Lines = [] } of billings) {
     if (!isLive({ Status })) continue;
     for (const { LineItemID = "", Quantity = 0 } of Lines) {
-      billed.set(LineItemID, sumOfQuantities(billed.get(LineItemID), Quantity));
+      billedByLine.set(LineItemID, sumOfQuantities(billedByLine.get(LineItemID), Quantity));
     }
   }
-  return billed;
+  return billedByLine;
 }
 
 /** Adds quantities exactly, however long. */
@@ -61,10 +61,10 @@ export interface BilledLine {
 /** Returns the unbilled rest of every line of a document. */
 export function unbilledLines(
   lines: readonly LineItem[],
-  billed: ReadonlyMap<string, LineQuantity>,
+  billedByLine: ReadonlyMap<string, LineQuantity>,
 ): BilledLine[] {
   return lines.flatMap((line) => {
-    const done = billed.get(line.LineItemID ?? "");
+    const done = billedByLine.get(line.LineItemID ?? "");
     if (isText(line)) return done === undefined ? [{ line, quantity: sumOfQuantities() }] : [];
     const quantity = sumOfQuantities(quantityOf(line), -(done ?? 0));
     return !quantity ? [] : [{ line, quantity }];
@@ -119,8 +119,8 @@ export function checkRequested(
 }
 
 /** Returns the lines of the invoice or bill to create. */
-export function linesFor(parts: readonly BilledLine[], discounts: boolean): Partial<LineItem>[] {
-  return parts.map(({ line, quantity }) => billedLine(line, quantity, discounts));
+export function linesFor(parts: readonly BilledLine[], hasDiscounts: boolean): Partial<LineItem>[] {
+  return parts.map(({ line, quantity }) => billedLine(line, quantity, hasDiscounts));
 }
 
 /** Returns the entry in `Billings` of the source for a new invoice. */

@@ -185,8 +185,8 @@ export function taxRateNamed(
     fault("Status", rateEnd.message);
     return undefined;
   }
-  const usable = (rate?.Status === "ACTIVE" || rateEnd !== undefined) && rate?.Unusable !== true;
-  if (rate === undefined || !(usable || kept(rate.TaxType ?? ""))) {
+  const isUsable = (rate?.Status === "ACTIVE" || rateEnd !== undefined) && rate?.Unusable !== true;
+  if (rate === undefined || !(isUsable || kept(rate.TaxType ?? ""))) {
     fault("NotFound", `TaxType code '${taxType}' does not exist or cannot be used.`);
     return undefined;
   }

@@ -50,17 +50,17 @@ export function composeLines(document: DocumentInProgress): void {
     discounts: kind.discounts === true,
     pricesUnits: kind.pricesUnits === true,
     chart: work.chart,
-    items: work.items,
+    itemByCode: work.itemByCode,
     organisation: batch.organisation,
     date: record.Date,
     contact: document.contact,
     types: record.LineAmountTypes,
     currency: record.CurrencyCode,
     unitDecimals: batch.unitDecimals,
-    complete,
-    approving: complete && !document.wasApproved,
+    isComplete: complete,
+    isApproving: complete && !document.wasApproved,
     before: new Map(linesBefore.map((line) => [line.LineItemID, line])),
-    retyped: existing !== undefined && existing.LineAmountTypes !== record.LineAmountTypes,
+    isRetyped: existing !== undefined && existing.LineAmountTypes !== record.LineAmountTypes,
     newId: batch.call.newId,
   };
   record.LineItems = completeLines(sent, context, faults);
@@ -79,7 +79,7 @@ interface DocumentLineContext {
   readonly discounts: boolean;
   readonly pricesUnits: boolean;
   readonly chart: Chart;
-  readonly items: ReadonlyMap<string, Item>;
+  readonly itemByCode: ReadonlyMap<string, Item>;
   readonly organisation: Organisation;
   /** Date of the document; undefined for a template. */
   readonly date: string | undefined;
@@ -89,13 +89,13 @@ interface DocumentLineContext {
   readonly currency: string;
   readonly unitDecimals: 2 | 4;
   /** Whether the document is to be submitted or approved: every line must be complete. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
   /** Whether every line is checked again, changed or not, since the document gets approved. */
-  readonly approving: boolean;
+  readonly isApproving: boolean;
   /** Current lines of the document by their ids. */
   readonly before: ReadonlyMap<string | undefined, LineItem>;
   /** Whether the tax-inclusive setting of the amounts changes. */
-  readonly retyped: boolean;
+  readonly isRetyped: boolean;
   readonly newId: () => string;
 }
 
@@ -180,19 +180,19 @@ function complete(
   context: DocumentLineContext,
   fault: AddFault,
 ): LineItem {
-  const { chart, complete, retyped } = context;
+  const { chart, isComplete, isRetyped } = context;
   const before = sent.LineItemID === undefined ? undefined : context.before.get(sent.LineItemID);
   const line: LineItem = { ...sent, LineItemID: sent.LineItemID ?? context.newId() };
   const isKeptOption = (optionId: string) =>
     before?.Tracking?.some((record) => record.TrackingOptionID === optionId) === true;
-  const untouched =
+  const isUntouched =
     before !== undefined && !changesLineAmount(line, before) && line.TaxAmount === before.TaxAmount;
-  if (untouched && !context.approving && !retyped) {
+  if (isUntouched && !context.isApproving && !isRetyped) {
     // A line accepted earlier stays valid, whatever happened to its account, item or tax rate.
     const Tracking = trackingNamed(line, chart.tracking, isKeptOption, fault);
     return { ...before, Description: line.Description, Tracking };
   }
-  if (retyped && sent.TaxAmount === before?.TaxAmount) line.TaxAmount = undefined;
+  if (isRetyped && sent.TaxAmount === before?.TaxAmount) line.TaxAmount = undefined;
   const item = itemOf(line, before, context, fault);
   if (item !== undefined) applyItem(line, item, context);
   if (isDescriptionOnly(line)) {
@@ -203,7 +203,7 @@ function complete(
     fault("Required", "UnitAmount is required on a line that has a Quantity.");
   }
   applyContact(line, context);
-  if (!line.Description && complete) fault("Required", "Description is required on every line.");
+  if (!line.Description && isComplete) fault("Required", "Description is required on every line.");
   const account = context.coded ?? accountOf(line, before, item, context, fault);
   if (account !== undefined) {
     line.AccountID = account.AccountID;
@@ -227,7 +227,7 @@ function complete(
       fault(each.rule, each.message);
     }
   }
-  if (complete) checkWhole(line, result, account, rate, fault);
+  if (isComplete) checkWhole(line, result, account, rate, fault);
   return result;
 }
 
@@ -262,7 +262,7 @@ function itemOf(
   fault: AddFault,
 ): Item | undefined {
   if (line.ItemCode === undefined) return undefined;
-  const item = context.items.get(fold(line.ItemCode));
+  const item = context.itemByCode.get(fold(line.ItemCode));
   if (item === undefined) {
     // The line may keep the code of a deleted item.
     if (line.ItemCode === lineBefore?.ItemCode) return undefined;
@@ -306,13 +306,13 @@ function accountOf(
   line: LineItem,
   lineBefore: LineItem | undefined,
   item: Item | undefined,
-  { chart, direction: side, approving, prepaid }: DocumentLineContext,
+  { chart, direction: side, isApproving, prepaid }: DocumentLineContext,
   fault: AddFault,
 ): Account | undefined {
   const account = accountNamed(
     line,
     chart,
-    ({ AccountID }) => AccountID === lineBefore?.AccountID && !approving,
+    ({ AccountID }) => AccountID === lineBefore?.AccountID && !isApproving,
     fault,
   );
   if (account === undefined) return undefined;

@@ -66,10 +66,10 @@ export async function loadUses(
   for (const [resource, credits] of Map.groupBy(applied, (document) => kindOf(document).resource)) {
     const { noun } = resource;
     const ids = credits.map(bankCreditId);
-    const currencies = new Map(credits.map((each) => [bankCreditId(each), each.CurrencyCode]));
+    const currencyById = new Map(credits.map((each) => [bankCreditId(each), each.CurrencyCode]));
     for (const shownAllocation of await allocationsOf(tx, "credit", ids)) {
       const invoice = shownAllocation.invoiceNumber ?? shownAllocation.invoiceId;
-      const amount = amountText(shownAllocation.amount, currencies.get(shownAllocation.creditId));
+      const amount = amountText(shownAllocation.amount, currencyById.get(shownAllocation.creditId));
       use(
         shownAllocation.creditId,
         `${amount} of this ${noun} is allocated to ${invoice}: delete the allocation first.`,
@@ -79,7 +79,7 @@ export async function loadUses(
       for (const { Amount = 0, Date: date } of payments) {
         use(
           id,
-          `${amountText(Amount, currencies.get(id))} of this ${noun} was refunded on ${date}: ` +
+          `${amountText(Amount, currencyById.get(id))} of this ${noun} was refunded on ${date}: ` +
             "delete the payment first.",
         );
       }

@@ -69,7 +69,7 @@ const bankRow = {
   access: access.books(transactions, "accounting.banktransactions"),
   lifeCycle: bankTransactionLifeCycle,
   firstStatus: "AUTHORISED",
-  bank: { items: true, ownTax: false },
+  bank: { mayNameItems: true, ownTax: false },
   lacks: ["InvoiceNumber"],
 } as const;
 
@@ -85,7 +85,7 @@ const prepaymentRow = {
   lifeCycle: bankCreditLifeCycle("prepayment"),
   label: "Prepayment",
   credits: "lines",
-  bank: { items: false, ownTax: true },
+  bank: { mayNameItems: false, ownTax: true },
   lacks: [],
 } as const;
 
@@ -267,13 +267,13 @@ const rows = {
     ...overpaymentRow,
     side: "sales",
     posts: "AROVERPAYMENT",
-    bank: { items: false, ownTax: false, coded: "DEBTORS" },
+    bank: { mayNameItems: false, ownTax: false, coded: "DEBTORS" },
   },
   "SPEND-OVERPAYMENT": {
     ...overpaymentRow,
     side: "purchases",
     posts: "APOVERPAYMENT",
-    bank: { items: false, ownTax: false, coded: "CREDITORS" },
+    bank: { mayNameItems: false, ownTax: false, coded: "CREDITORS" },
   },
 } as const satisfies { readonly [T in DocumentTypeName]: DocumentKind & PrintedIf<T> };
 

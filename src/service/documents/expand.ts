@@ -28,26 +28,26 @@ export async function withContents(
   const ids = records.map((record) => idOf(resource, record));
   if (view !== "list") await showBillings(tx, records);
   if (resource.fields.User !== undefined) await nameEmployees(tx, records);
-  const lines = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
+  const linesById = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   if (withCosts) {
     const isBought = (at: number) => /^(?:ACCPAY|SPEND)$/.test(records[at]?.Type ?? "");
     await addCosts(
       tx,
       ids.filter((_, at) => !isBought(at)),
-      lines,
+      linesById,
     );
   }
   const paid = ids.filter((_, index) => records[index]?.AmountPaid !== 0);
-  const payments = paid.length === 0 ? undefined : await paymentsOf(tx, resource, paid);
+  const paymentsById = paid.length === 0 ? undefined : await paymentsOf(tx, resource, paid);
   const credited = ids.filter((_, index) => records[index]?.AmountCredited !== 0);
-  const applied = credited.length === 0 ? undefined : await appliedTo(tx, resource, credited);
-  const contacts = view === "single" ? await contactsOf(tx, records) : undefined;
+  const appliedById = credited.length === 0 ? undefined : await appliedTo(tx, resource, credited);
+  const contactById = view === "single" ? await contactsOf(tx, records) : undefined;
   for (const [index, record] of records.entries()) {
     const id = ids[index] ?? "";
-    record.LineItems = lines.get(id) ?? [];
-    record.Payments = payments?.get(id);
-    if (applied !== undefined) Object.assign(record, applied.get(id));
-    record.Contact = contacts?.get(record.Contact?.ContactID ?? "") ?? record.Contact;
+    record.LineItems = linesById.get(id) ?? [];
+    record.Payments = paymentsById?.get(id);
+    if (appliedById !== undefined) Object.assign(record, appliedById.get(id));
+    record.Contact = contactById?.get(record.Contact?.ContactID ?? "") ?? record.Contact;
     record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
   }
   return records;
@@ -58,9 +58,9 @@ async function nameEmployees(tx: Tx, records: readonly StoredDocument[]): Promis
   const unnamed = records.flatMap(({ User }) =>
     User?.UserID !== undefined && User.EmailAddress === undefined ? [User] : [],
   );
-  const people = unnamed.length === 0 ? undefined : await loadUsers(tx, unnamed);
+  const personById = unnamed.length === 0 ? undefined : await loadUsers(tx, unnamed);
   for (const each of unnamed) {
-    const { FirstName, LastName } = people?.get(each.UserID ?? "") ?? {};
+    const { FirstName, LastName } = personById?.get(each.UserID ?? "") ?? {};
     Object.assign(each, { FirstName, LastName });
   }
 }
@@ -69,11 +69,11 @@ async function nameEmployees(tx: Tx, records: readonly StoredDocument[]): Promis
 async function addCosts(
   tx: Tx,
   ids: readonly string[],
-  lines: ReadonlyMap<string, LineItem[]>,
+  linesById: ReadonlyMap<string, LineItem[]>,
 ): Promise<void> {
   for (const [id, moves] of await movesOf(tx, ids)) {
     for (const { line = -1, cost } of netMoves(moves)) {
-      const lineItem = lines.get(id)?.[line];
+      const lineItem = linesById.get(id)?.[line];
       if (lineItem !== undefined) lineItem.StockCost = Math.abs(cost) as Cents;
     }
   }

@@ -17,7 +17,7 @@ type Lackable =
 /** Line rules of a kind of bank transaction. */
 export interface BankRules {
   /** Whether lines may name items. */
-  readonly items: boolean;
+  readonly mayNameItems: boolean;
   /** Whether the caller may send a tax amount that differs from the computed one. */
   readonly ownTax: boolean;
   /** System account of the single untaxed line, where the service makes that line. */

@@ -139,16 +139,16 @@ export async function loadUsers(
   references: readonly ({ readonly UserID?: string | undefined } | undefined)[],
 ): Promise<Map<string, Person>> {
   const ids = unique(references.map((reference) => reference?.UserID));
-  const people = new Map<string, Person>();
-  for (const record of await fetch(tx, user, "UserID", ids)) people.set(record.UserID, record);
-  const otherIds = ids.filter((id) => !people.has(id));
-  if (otherIds.length === 0) return people;
+  const personById = new Map<string, Person>();
+  for (const record of await fetch(tx, user, "UserID", ids)) personById.set(record.UserID, record);
+  const otherIds = ids.filter((id) => !personById.has(id));
+  if (otherIds.length === 0) return personById;
   for (const record of await fetch(tx, employee, "EmployeeID", otherIds)) {
     const { EmployeeID: UserID, FirstName, LastName, Status } = record;
     const OrganisationRole = Status === "ACTIVE" ? undefined : "REMOVED";
-    people.set(UserID, { UserID, FirstName, LastName, OrganisationRole });
+    personById.set(UserID, { UserID, FirstName, LastName, OrganisationRole });
   }
-  return people;
+  return personById;
 }
 
 /** Loads items by folded code, one object each, since documents of the batch change their stock. */

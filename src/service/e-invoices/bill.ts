@@ -71,7 +71,7 @@ export function billLines(invoice: EInvoice, options: BillOptions): BilledLines 
     }),
   ];
   const taxes = spreadTax(invoice, charged);
-  const faults = new Set<string>();
+  const faultTexts = new Set<string>();
   const lines = charged.map((charged, at) => {
     const tax = taxes[at] ?? (0 as Cents);
     const { line } = charged;
@@ -83,7 +83,7 @@ export function billLines(invoice: EInvoice, options: BillOptions): BilledLines 
         : { ...grossLine(line, charged.net, tax, invoice.currency), ...untaxed };
     }
     const TaxType = taxTypeFor(charged, options);
-    if (TaxType === undefined) faults.add(noRate(charged, invoice));
+    if (TaxType === undefined) faultTexts.add(noRate(charged, invoice));
     return { ...line, TaxType, TaxAmount: tax, AccountCode };
   });
   const { rounding } = invoice.totals;
@@ -92,7 +92,7 @@ export function billLines(invoice: EInvoice, options: BillOptions): BilledLines 
     const AccountCode = options.account?.Code;
     lines.push({ ...wholeLine("Rounding", rounding), ...untaxed, AccountCode });
   }
-  return { lines, faults: [...faults] };
+  return { lines, faults: [...faultTexts] };
 }
 
 // --- amounts ---------------------------------------------------------------------------------------

@@ -66,9 +66,9 @@ export interface BookDocument {
 export interface IssueContext {
   readonly organisation: Organisation;
   /** Tax rates by TaxType. */
-  readonly rates: ReadonlyMap<string, TaxRate>;
+  readonly rateByTaxType: ReadonlyMap<string, TaxRate>;
   /** Units of measure by ItemCode. */
-  readonly units: ReadonlyMap<string, Unit>;
+  readonly unitByItem: ReadonlyMap<string, Unit>;
   /** Bank account for the payment; the next is the terms of the branding theme. */
   readonly account: Account | undefined;
   readonly terms: string | undefined;
@@ -219,18 +219,18 @@ class Composer {
       name: name.trim(),
       description: description === "" || description === name.trim() ? undefined : description,
       itemCode: item.ItemCode || undefined,
-      unit: this.#around.units.get(item.ItemCode ?? "") ?? "C62",
+      unit: this.#around.unitByItem.get(item.ItemCode ?? "") ?? "C62",
       ...linePriceOf(item, net, isInclusive ? key.rate : undefined),
       net,
       ...key,
     };
-    const reason = this.#around.rates.get(item.TaxType ?? "")?.Name ?? "";
+    const reason = this.#around.rateByTaxType.get(item.TaxType ?? "")?.Name ?? "";
     const [text] = invoiceTexts(this.#around.organisation.CountryCode, [item.TaxType ?? ""]);
     return { line, tax, reason, text };
   }
 
   #taxKey({ TaxType = "NONE" }: LineItem, id: string): TaxKey {
-    const rate = this.#around.rates.get(TaxType);
+    const rate = this.#around.rateByTaxType.get(TaxType);
     const untaxed = {
       TaxType: "NONE",
       Name: "No tax",

@@ -196,8 +196,8 @@ async function issueContextOf(tx: Tx, record: StoredDocument): Promise<IssueCont
   const isPaidIn = (account?.CurrencyCode ?? organisation.BaseCurrency) === record.CurrencyCode;
   return {
     organisation,
-    rates: new Map(rates.map((rate) => [rate.TaxType ?? "", rate])),
-    units: new Map(
+    rateByTaxType: new Map(rates.map((rate) => [rate.TaxType ?? "", rate])),
+    unitByItem: new Map(
       items.flatMap(({ Code, UnitCode }) =>
         UnitCode === undefined ? [] : [[Code, UnitCode] as [string, Unit]],
       ),

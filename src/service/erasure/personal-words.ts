@@ -24,9 +24,9 @@ export function personalWords(
   contacts: readonly Partial<Contact>[],
   staying: Partial<Contact> = {},
 ): PersonalWords {
-  const stay = new Set(wordsOf(staying));
+  const stayingWords = new Set(wordsOf(staying));
   const words = [...new Set(contacts.flatMap(wordsOf))]
-    .filter((text) => !stay.has(text))
+    .filter((text) => !stayingWords.has(text))
     .toSorted((a, b) => b.length - a.length);
   const addresses = words.filter((text) => text.includes("@"));
   if (words.length === 0) {

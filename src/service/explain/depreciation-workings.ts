@@ -76,10 +76,10 @@ function rateText({ Method, Rate, Life }: DepreciationTerms): string {
 
 /** Returns the elapsed time as text: `2 / 12 months`, `(45 / 365 + 10 / 366) days`. */
 function passedText(passed: readonly PassedTime[]): string {
-  const counts = new Map<number, number>();
-  for (const [count, of] of passed) counts.set(of, (counts.get(of) ?? 0) + count);
-  const unit = counts.has(12) ? "months" : "days";
-  const shares = [...counts].map(([of, count]) => `${count} / ${of}`);
+  const countByDivisor = new Map<number, number>();
+  for (const [count, of] of passed) countByDivisor.set(of, (countByDivisor.get(of) ?? 0) + count);
+  const unit = countByDivisor.has(12) ? "months" : "days";
+  const shares = [...countByDivisor].map(([of, count]) => `${count} / ${of}`);
   return `${shares.length === 1 ? shares[0] : `(${shares.join(" + ")})`} ${unit}`;
 }
 

@@ -110,10 +110,10 @@ export class Evaluation {
   }
 
   /**
-   * @param tellsOne  whether a figure made of a single other figure or account shows the parts of
+   * @param isOneTold  whether a figure made of a single other figure or account shows the parts of
    *   that
    */
-  async #partsOf(origin: FigureOrigin, tellsOne = true): Promise<readonly SumPart[]> {
+  async #partsOf(origin: FigureOrigin, isOneTold = true): Promise<readonly SumPart[]> {
     const deep = await this.#leavesOf(origin, 1, undefined);
     // Beyond what a person reads, the direct operands of the figure are shown instead.
     const isLong = !this.#detail.all && deep.length > listedMax;
@@ -124,7 +124,7 @@ export class Evaluation {
       if (leaf.group === own || this.#detail.all || part !== undefined) pairs.push({ leaf, part });
     }
     const otherPairs = pairs.filter(({ leaf }) => leaf.group !== own);
-    const isExpanded = this.#detail.all || (tellsOne && otherPairs.length === 1);
+    const isExpanded = this.#detail.all || (isOneTold && otherPairs.length === 1);
     const parts: SumPart[] = [];
     for (const { leaf, part } of pairs) {
       if (part !== undefined && !isExpanded) {

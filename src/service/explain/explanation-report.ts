@@ -124,12 +124,12 @@ function rowsOf(figure: string, explained: ExplainedFigure, shown: CellValue): R
       ...headings.map((heading) => (heading === "Working" ? working : "")),
       value,
     ]);
-  const groups = Map.groupBy(parts, ({ group }) => group ?? figure);
+  const partsByGroup = Map.groupBy(parts, ({ group }) => group ?? figure);
   const body: Row<CellValue>[] = [];
   if (quotient === undefined) {
-    for (const [title, own] of groups) {
+    for (const [title, own] of partsByGroup) {
       const rows = own.map((sumPart) => partRow(sumPart, unit));
-      const isSingle = groups.size === 1;
+      const isSingle = partsByGroup.size === 1;
       const subtotal = own.reduce((sum, { amount }) => sum + amount, 0);
       body.push(
         sectionRow(
@@ -143,7 +143,7 @@ function rowsOf(figure: string, explained: ExplainedFigure, shown: CellValue): R
   } else {
     const { of, dividend, divisor } = quotient;
     const operand = ({ label, unit: own = "money" }: QuotientOperand, amount: number) => {
-      const rows = (groups.get(label) ?? []).map((sumPart) => partRow(sumPart, own));
+      const rows = (partsByGroup.get(label) ?? []).map((sumPart) => partRow(sumPart, own));
       body.push(sectionRow(label, [...rows, total(label, amountIn(own, amount))]));
     };
     operand(of.dividend, dividend);

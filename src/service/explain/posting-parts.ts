@@ -77,8 +77,8 @@ interface DatedSum {
 /** Returns a part for each month; for each day, where all are of one month. */
 function partsByDate(datedSums: readonly DatedSum[], noun: string): SumPart[] {
   const by = (length: number) => Map.groupBy(datedSums, ({ date }) => date.slice(0, length));
-  const months = by(7);
-  return [...(months.size > 1 ? months : by(10))]
+  const sumsByMonth = by(7);
+  return [...(sumsByMonth.size > 1 ? sumsByMonth : by(10))]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, own]) => ({
       label: `${dateLabel(date)}, ${counted(sumOf(own, "count"), noun)}`,
@@ -213,7 +213,7 @@ export async function gainParts(
   ];
 }
 
-const controls = controlPlaces();
+const placeByType = controlPlaces();
 
 async function gainsOn(
   context: ReportContext,
@@ -235,15 +235,15 @@ async function gainsOn(
   };
   const at = `Worth at the rate of ${longDate(date)}`;
   if (basis !== "cash" && ofDocuments.includes(accountId)) {
-    const openDocuments = await foreignOpen(tx, [...controls.keys()], date);
-    const rates = await loadKnownRates(
+    const openDocuments = await foreignOpen(tx, [...placeByType.keys()], date);
+    const rateByCurrency = await loadKnownRates(
       context,
       date,
       openDocuments.map(({ currency }) => currency),
     );
     return openDocuments.flatMap((each): SumPart[] => {
-      const rate = rates.get(each.currency);
-      const controlPlace = controls.get(each.type);
+      const rate = rateByCurrency.get(each.currency);
+      const controlPlace = placeByType.get(each.type);
       if (rate === undefined || controlPlace === undefined) return [];
       const gain = unrealisedGain(each.open, each.openBase, chart.exchange(rate));
       const debit = controlPlace.side === 1 ? gain : negated(gain);
@@ -266,7 +266,7 @@ async function gainsOn(
   if (!isBank && !isBankGain) return [];
   const ids = banks.map(({ AccountID }) => AccountID);
   const holdings = ids.length === 0 ? [] : await loadForeignHeld(tx, basis, ids, date);
-  const rates = await loadKnownRates(
+  const rateByCurrency = await loadKnownRates(
     context,
     date,
     banks.map(({ CurrencyCode = "" }) => CurrencyCode),
@@ -274,7 +274,7 @@ async function gainsOn(
   return holdings.flatMap(({ account: id, amount: balance, base }): SumPart[] => {
     const bank = chart.account(id);
     const currency = bank?.CurrencyCode ?? organisation.BaseCurrency;
-    const rate = rates.get(currency);
+    const rate = rateByCurrency.get(currency);
     if (rate === undefined || (isBank && id !== accountId)) return [];
     const gain = unrealisedGain(balance, base, chart.exchange(rate));
     if (gain === 0) return [];

@@ -54,12 +54,12 @@ export async function explainContact(call: RequestContext, key: string): Promise
       (owed === 0 ? "receivable" : owes === 0 ? "payable" : "net");
     const value = { receivable: owes, payable: owed, net: owes - owed }[figure];
     const detail = { all: call.query.boolean("all") === true };
-    const openDocuments = await openDocumentsOf(tx, party.ContactID, [...controls.keys()]);
+    const openDocuments = await openDocumentsOf(tx, party.ContactID, [...placeByType.keys()]);
     const partsOf = (control: "DEBTORS" | "CREDITORS", sign: 1 | -1) =>
       parts(async () => {
         const parts: SumPart[] = [];
         for (const openOfContact of openDocuments) {
-          const controlPlace = controls.get(openOfContact.type);
+          const controlPlace = placeByType.get(openOfContact.type);
           if (controlPlace?.control !== control) continue;
           const sideSign = control === "DEBTORS" ? controlPlace.side : -controlPlace.side;
           parts.push(...(await openParts(context, openOfContact, sign * sideSign, detail)));
@@ -91,7 +91,7 @@ export async function explainContact(call: RequestContext, key: string): Promise
 }
 
 const groups = { DEBTORS: "Owed by the contact", CREDITORS: "Owed to the contact" } as const;
-const controls = controlPlaces();
+const placeByType = controlPlaces();
 
 const kindNames: Readonly<Record<string, string>> = {
   ACCREC: "Invoice",

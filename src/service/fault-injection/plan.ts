@@ -38,7 +38,7 @@ export type FaultKind = (typeof kinds)[number];
 export interface FaultPlan {
   readonly seed: string;
   /** Probability of each kind, 0 to 1, in the order of `kinds`; the sum is at most 1. */
-  readonly rates: ReadonlyMap<FaultKind, number>;
+  readonly rateByKind: ReadonlyMap<FaultKind, number>;
 }
 
 /** The fault of a request, with a strength from 0 to 1. */
@@ -63,22 +63,22 @@ export function readPlan(text: string): FaultPlan {
   if (!/^[\w.-]{1,64}$/.test(seed)) {
     throw badPlan(`begins with a seed of letters and digits, not "${seed.slice(0, 64)}".`);
   }
-  const plan = new Map<FaultKind, number | undefined>();
+  const rateByKind = new Map<FaultKind, number | undefined>();
   for (const text of list === undefined ? kinds : list.split(",")) {
     const [name = "", rate] = text.trim().split("=", 2);
     const kind = kinds.find((faultKind) => faultKind === name);
     if (kind === undefined) throw badPlan(`knows ${kinds.join(", ")}, not "${name.slice(0, 64)}".`);
-    if (plan.has(kind)) throw badPlan(`names ${kind} twice.`);
-    plan.set(kind, rate === undefined ? undefined : readRate(kind, rate));
+    if (rateByKind.has(kind)) throw badPlan(`names ${kind} twice.`);
+    rateByKind.set(kind, rate === undefined ? undefined : readRate(kind, rate));
   }
-  const sharingCount = [...plan.values()].filter((rate) => rate === undefined).length;
+  const sharingCount = [...rateByKind.values()].filter((rate) => rate === undefined).length;
   const rates = new Map<FaultKind, number>();
   for (const kind of kinds) {
-    if (plan.has(kind)) rates.set(kind, plan.get(kind) ?? sharedRate / sharingCount);
+    if (rateByKind.has(kind)) rates.set(kind, rateByKind.get(kind) ?? sharedRate / sharingCount);
   }
   const sum = [...rates.values()].reduce((total, rate) => total + rate, 0);
   if (sum > 1 + 1e-9) throw badPlan(`has rates of more than 1 together: ${rateText(sum)}.`);
-  return { seed, rates };
+  return { seed, rateByKind: rates };
 }
 
 function readRate(kind: FaultKind, text: string): number {
@@ -94,8 +94,8 @@ function badPlan(explanation: string): UsageError {
 const rateText = (rate: number) => String(Number(rate.toFixed(rateDigits)));
 
 /** Describes a plan: `Chaos 42: delay=0.2, cut=0.2`. */
-export function describePlan({ seed, rates }: FaultPlan): string {
-  const each = [...rates].map(([kind, rate]) => `${kind}=${rateText(rate)}`);
+export function describePlan({ seed, rateByKind }: FaultPlan): string {
+  const each = [...rateByKind].map(([kind, rate]) => `${kind}=${rateText(rate)}`);
   return `Chaos ${seed}: ${each.join(", ")}`;
 }
 
@@ -107,19 +107,19 @@ export function describePlan({ seed, rates }: FaultPlan): string {
  */
 export function faultsFor({
   seed,
-  rates,
+  rateByKind,
 }: FaultPlan): (method: string, route: string) => InjectedFault | undefined {
-  const counts = new Map<string, number>();
+  const countByKey = new Map<string, number>();
   const { hash } = process.getBuiltinModule("node:crypto");
   return (method, route) => {
     const key = `${method} ${route}`;
-    const number = (counts.get(key) ?? 0) + 1;
-    counts.set(key, number);
+    const number = (countByKey.get(key) ?? 0) + 1;
+    countByKey.set(key, number);
     const digest = hash("sha256", `${seed} ${key} ${number}`, "buffer");
     const randomShare = digest.readUInt32BE(0) / 2 ** 32;
     const force = digest.readUInt32BE(4) / 2 ** 32;
     let cumulativeRate = 0;
-    for (const [kind, rate] of rates) {
+    for (const [kind, rate] of rateByKind) {
       cumulativeRate += rate;
       if (randomShare < cumulativeRate) return { kind, force };
     }

@@ -47,12 +47,12 @@ export interface RequestOrigin {
 }
 
 export function originOf(incoming: IncomingMessage, trusts: Trusts): RequestOrigin {
-  const cookies = cookiesIn(incoming.headers.cookie);
+  const cookieByName = cookiesIn(incoming.headers.cookie);
   const names = ["https:", "http:"].map((origin) => cookieName(origin, browserCookie));
   return {
     address: placeOf(incoming, trusts),
     requestId: requestIdOf(incoming),
-    browser: names.map((name) => cookies.get(name)).find((value) => value !== undefined),
+    browser: names.map((name) => cookieByName.get(name)).find((value) => value !== undefined),
   };
 }
 
@@ -165,13 +165,13 @@ function uploadOf(incoming: IncomingMessage, outgoing: ServerResponse): BrowserR
 
 /** Parses cookies; the first of equal names wins. @source RFC 6265, section 5.2 */
 function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
-  const cookies = new Map<string, string>();
+  const cookieByName = new Map<string, string>();
   for (const pair of header?.split(";") ?? []) {
     const at = pair.indexOf("=");
     const name = pair.slice(0, Math.max(at, 0)).trim();
-    if (name !== "" && !cookies.has(name)) cookies.set(name, pair.slice(at + 1).trim());
+    if (name !== "" && !cookieByName.has(name)) cookieByName.set(name, pair.slice(at + 1).trim());
   }
-  return cookies;
+  return cookieByName;
 }
 
 const reasons = { 400: "Bad Request", 405: "Method Not Allowed" } as const;

@@ -41,7 +41,7 @@ export function targetBelow(url: string, root: string): RequestTarget | undefine
 }
 
 /** Headers that must not be repeated: a second value could change host, caller or content type. */
-const singleHeaders = new Set(["host", "authorization", "content-type"]);
+const onceOnly = new Set(["host", "authorization", "content-type"]);
 const hostForm = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
 
 /**
@@ -53,7 +53,7 @@ export function headFault({ rawHeaders, headers, url = "" }: IncomingMessage): s
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? "";
-    if (singleHeaders.has(name) && seen.has(name)) return `The request has two headers ${name}.`;
+    if (onceOnly.has(name) && seen.has(name)) return `The request has two headers ${name}.`;
     seen.add(name);
   }
   const { host = "" } = headers;

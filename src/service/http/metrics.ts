@@ -16,7 +16,7 @@ import {
   Histogram,
   Registry,
 } from "prom-client";
-import { limits } from "../../wire/errors.ts";
+import { limitByCode } from "../../wire/errors.ts";
 import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthIn, type Readiness } from "./health.ts";
 import type { Access, AccessObserver } from "./logs/access-log.ts";
@@ -174,7 +174,7 @@ function reasonsOn(registry: Registry): (info: Access["info"]) => void {
     labelNames: ["kind"],
   });
   return ({ code, chaos }) => {
-    const limit = limits.get(code ?? "");
+    const limit = limitByCode.get(code ?? "");
     if (limit !== undefined) refusals.inc({ limit });
     if (chaos !== undefined) faults.inc({ kind: chaos });
   };

@@ -43,7 +43,7 @@ export async function openPort(server: Server, options: PortOptions): Promise<st
 
 type PortFlags = NonNullable<PortOptions["flags"]>;
 
-const reasons = new Map<string, (flags: PortFlags) => string>([
+const reasonByCode = new Map<string, (flags: PortFlags) => string>([
   ["EADDRINUSE", ({ port }) => `another program has it; choose another with ${port}`],
   ["EACCES", ({ port }) => `this user may not open it; choose one above 1023 with ${port}`],
   [
@@ -59,7 +59,7 @@ const reasons = new Map<string, (flags: PortFlags) => string>([
 
 function explainPortError(error: NodeJS.ErrnoException, { host, port, flags }: PortOptions): Error {
   const code = error.code ?? "";
-  const reason = reasons.get(code)?.(flags ?? { port: "--port", host: "--host" });
+  const reason = reasonByCode.get(code)?.(flags ?? { port: "--port", host: "--host" });
   if (reason === undefined) return error;
   return new PortError(code, `Port ${port} of ${host} cannot be opened: ${reason}.`);
 }

@@ -69,14 +69,14 @@ export function headersOf({ id, trace }: PortRequestInfo): Record<string, string
   return { "x-request-id": id, traceparent: trace.parent };
 }
 
-const ids = new WeakMap<IncomingMessage, string>();
+const idByRequest = new WeakMap<IncomingMessage, string>();
 
 /** Stores the id of a request outside the API, for its handlers. */
 export function noteRequestId(incoming: IncomingMessage, id: string): void {
-  ids.set(incoming, id);
+  idByRequest.set(incoming, id);
 }
 
 /** Returns the stored id; undefined for a request of another listener. */
 export function requestIdOf(incoming: IncomingMessage): string | undefined {
-  return ids.get(incoming);
+  return idByRequest.get(incoming);
 }

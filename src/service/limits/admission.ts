@@ -16,7 +16,7 @@ const allOrganisations = 0;
 /** The counts of an app in an organisation. */
 export interface CountsRow {
   /** The calls in progress in this process. */
-  readonly underWay: Set<object>;
+  readonly callsUnderWay: Set<object>;
   /** Resolves when all changes are written. */
   settling: Promise<unknown>;
   /** Changes the counts, one change after the other. @param change  may run again, on newer counts */
@@ -41,24 +41,24 @@ type Owner = Parameters<RateLimits["of"]>[0];
 /** Returns the rows by organisation and app: made on demand, dropped when there are too many. */
 function rowCache(limits: Limits, counting: CountOptions) {
   const rules = rulesOf(limits, counting.grains);
-  const rows = new Map<string, CountsRow>();
+  const rowByKey = new Map<string, CountsRow>();
   let tidiedAt = Number.NEGATIVE_INFINITY;
   const rowOf = (key: string, of: readonly Window[], org: number, app: string): CountsRow => {
-    const row = rows.get(key) ?? counting.row(of, org, app);
-    rows.set(key, row);
+    const row = rowByKey.get(key) ?? counting.row(of, org, app);
+    rowByKey.set(key, row);
     return row;
   };
   return {
-    all: () => [...rows.values()],
+    all: () => [...rowByKey.values()],
     of: ({ org, OrganisationID }: Owner, app: string) => ({
       pair: rowOf(`${OrganisationID} ${app}`, rules.pair, org, app),
       ofApp: rowOf(` ${app}`, rules.app, allOrganisations, app),
     }),
     forgetIdle(now: number) {
-      if (rows.size < rememberedMax || Math.abs(now - tidiedAt) < tidyMs) return;
+      if (rowByKey.size < rememberedMax || Math.abs(now - tidiedAt) < tidyMs) return;
       tidiedAt = now;
-      for (const [key, row] of rows) {
-        if (row.underWay.size === 0 && row.isIdle(now)) rows.delete(key);
+      for (const [key, row] of rowByKey) {
+        if (row.callsUnderWay.size === 0 && row.isIdle(now)) rowByKey.delete(key);
       }
     },
   };
@@ -71,13 +71,13 @@ export function rateLimits(limits: Limits, counting: CountOptions): RateLimits {
   const changeOf = <R>(row: CountsRow, change: (counts: CallCounts) => R): Promise<R> =>
     row.change((counts) => {
       const result = change(counts);
-      counts.setUnderWay(process, row.underWay.size, clock() + believedMs);
+      counts.setUnderWay(process, row.callsUnderWay.size, clock() + believedMs);
       return result;
     });
   /** Renews a lease; a failed write is ignored. */
   const renew = (row: CountsRow) => void changeOf(row, () => undefined).catch(() => undefined);
   const renewal = setInterval(() => {
-    for (const row of rows.all()) if (row.underWay.size > 0) renew(row);
+    for (const row of rows.all()) if (row.callsUnderWay.size > 0) renew(row);
   }, renewMs).unref();
 
   /** @param call  the call that is in progress; undefined for calls within another call */
@@ -89,11 +89,11 @@ export function rateLimits(limits: Limits, counting: CountOptions): RateLimits {
     const now = clock();
     const ofPair = await changeOf(pair, (counts) => {
       // A failed write of an earlier try may have left the call in the set.
-      if (call !== undefined) pair.underWay.delete(call);
+      if (call !== undefined) pair.callsUnderWay.delete(call);
       const { concurrent } = limits;
-      const calling = call && { process, underWay: pair.underWay.size, concurrent };
+      const calling = call && { process, underWay: pair.callsUnderWay.size, concurrent };
       const refusal = counts.take(now, callCount, calling);
-      if (call !== undefined && refusal === undefined) pair.underWay.add(call);
+      if (call !== undefined && refusal === undefined) pair.callsUnderWay.add(call);
       return { refusal, left: counts.left(now) };
     });
     const ofAll = await ofApp.change((counts) => ({
@@ -104,7 +104,7 @@ export function rateLimits(limits: Limits, counting: CountOptions): RateLimits {
     if (ofAll.refusal !== undefined) {
       refusal = ofAll.refusal;
       left = await changeOf(pair, (counts) => {
-        if (call !== undefined) pair.underWay.delete(call);
+        if (call !== undefined) pair.callsUnderWay.delete(call);
         counts.giveBack(now, callCount);
         return counts.left(now);
       });
@@ -120,7 +120,7 @@ export function rateLimits(limits: Limits, counting: CountOptions): RateLimits {
         const both = rows.of(owner, app);
         const call = {};
         const leave = () => {
-          if (both.pair.underWay.delete(call)) renew(both.pair);
+          if (both.pair.callsUnderWay.delete(call)) renew(both.pair);
         };
         for (let triesLeft = tries; ; triesLeft -= 1) {
           const admission = await count(both, 1, call).catch((error: unknown) => {

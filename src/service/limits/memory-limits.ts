@@ -16,7 +16,7 @@ export function memoryLimits(limits: Limits, clock: () => number): RateLimits {
     row(rules) {
       const counts = new CallCounts(rules);
       return {
-        underWay: new Set(),
+        callsUnderWay: new Set(),
         settling: Promise.resolve(),
         change: async (change) => change(counts),
         isIdle: (now) => counts.isIdle(now),

@@ -64,7 +64,7 @@ function storedRow(
     throw new Error(`The calls of ${app} cannot be counted: others always write first.`);
   };
   const row: CountsRow = {
-    underWay: new Set(),
+    callsUnderWay: new Set(),
     settling: Promise.resolve(),
     // A dropped row is read again from the database.
     isIdle: () => true,

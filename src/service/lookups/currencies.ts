@@ -63,15 +63,15 @@ export async function addSystemAccounts(
   seeds: readonly Omit<AccountSeed, "multicurrency">[],
 ): Promise<void> {
   const { records: chart } = await list(tx, account);
-  const markers = new Set(chart.map((record) => record.SystemAccount));
+  const systemAccounts = new Set(chart.map((record) => record.SystemAccount));
   const liveAccounts = chart.filter((record) => record.Status !== "DELETED");
-  const codes = new Set(liveAccounts.map((record) => fold(record.Code ?? "")));
-  const names = new Set(liveAccounts.map((record) => fold(record.Name)));
+  const usedCodes = new Set(liveAccounts.map((record) => fold(record.Code ?? "")));
+  const usedNames = new Set(liveAccounts.map((record) => fold(record.Name)));
   const newAccounts = seeds
-    .filter((seed) => !markers.has(seed.system))
+    .filter((seed) => !systemAccounts.has(seed.system))
     .map((seed): Account => {
-      const Code = firstFreeCode(seed.code, codes);
-      const Name = firstFreeName(seed.name, names);
+      const Code = firstFreeCode(seed.code, usedCodes);
+      const Name = firstFreeName(seed.name, usedNames);
       return {
         AccountID: newId(),
         Code,
@@ -160,12 +160,12 @@ export class Currencies {
 
   private constructor(
     baseCurrency: string,
-    subscribed: ReadonlySet<string>,
-    rates: ReadonlyMap<string, Rate>,
+    subscribedCodes: ReadonlySet<string>,
+    rateByKey: ReadonlyMap<string, Rate>,
   ) {
     this.base = baseCurrency;
-    this.#subscribed = subscribed;
-    this.#rates = rates;
+    this.#subscribed = subscribedCodes;
+    this.#rates = rateByKey;
   }
 
   /**
@@ -181,15 +181,15 @@ export class Currencies {
   ): Promise<Currencies> {
     const foreign = pairs.filter(({ currency }) => currency !== base);
     if (foreign.length === 0) return new Currencies(base, new Set([base]), new Map());
-    const subscribed = await subscribedCurrencies(tx);
-    const feedPairs = foreign.filter(({ currency }) => subscribed.has(currency));
+    const subscribedCodes = await subscribedCurrencies(tx);
+    const feedPairs = foreign.filter(({ currency }) => subscribedCodes.has(currency));
     const feedRates = await ratesOn(call, tx, base, feedPairs);
-    const rates = new Map<string, Rate>();
+    const rateByKey = new Map<string, Rate>();
     for (const [index, each] of feedPairs.entries()) {
       const rate = feedRates[index];
-      if (rate !== undefined) rates.set(keyOf(each), rate);
+      if (rate !== undefined) rateByKey.set(keyOf(each), rate);
     }
-    return new Currencies(base, subscribed, rates);
+    return new Currencies(base, subscribedCodes, rateByKey);
   }
 
   /** Adds a fault for a currency that the organisation has not added. */

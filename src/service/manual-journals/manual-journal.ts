@@ -38,14 +38,14 @@ export type StoredManualJournal = StoredFields<typeof manualJournal.fields>;
 export interface ManualJournalBatchContext {
   readonly chart: Chart;
   /** Current lines of the updated journals, by journal id. */
-  readonly lines: ReadonlyMap<string, LineItem[]>;
+  readonly linesById: ReadonlyMap<string, LineItem[]>;
   /** Ledger journals that are not reversed, by manual journal id. */
-  readonly liveJournals: ReadonlyMap<string, PostedJournal[]>;
+  readonly liveJournalsById: ReadonlyMap<string, PostedJournal[]>;
   /** Ids of the manual journals that the asset register made. */
-  readonly ofAssets: ReadonlySet<string>;
+  readonly assetJournalIds: ReadonlySet<string>;
   readonly journals: Journal[];
   /** Other posted journals of the same series, by SeriesID. */
-  readonly series: ReadonlyMap<string, StoredManualJournal[]>;
+  readonly seriesById: ReadonlyMap<string, StoredManualJournal[]>;
   /** Journals of these series that are voided in the same batch. */
   readonly together: StoredManualJournal[];
 }
@@ -63,14 +63,14 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
     const journalIds = [...ids, ...ofSeries.map((journal) => journal.ManualJournalID)];
     return {
       chart: await loadChart(tx),
-      lines: journalIds.length === 0 ? new Map() : await linesOf(tx, journalIds),
-      liveJournals: Map.groupBy(
+      linesById: journalIds.length === 0 ? new Map() : await linesOf(tx, journalIds),
+      liveJournalsById: Map.groupBy(
         posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
         (journal) => journal.sourceId,
       ),
-      ofAssets: await depreciationJournals(tx, ids),
+      assetJournalIds: await depreciationJournals(tx, ids),
       journals: [],
-      series: Map.groupBy(ofSeries, ({ SeriesID = "" }) => SeriesID),
+      seriesById: Map.groupBy(ofSeries, ({ SeriesID = "" }) => SeriesID),
       together: [],
     };
   },
@@ -79,13 +79,13 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
     const { existing } = entry;
     const { Status = existing?.Status ?? "DRAFT" } = entry.input as Partial<ManualJournal>;
     if (existing !== undefined) mayEdit(lifeCycle, existing.Status, false, []);
-    if (context.ofAssets.has(existing?.ManualJournalID ?? "")) {
+    if (context.assetJournalIds.has(existing?.ManualJournalID ?? "")) {
       throw refusal(
         "Applied",
         "It is of the depreciation of assets, and is taken back with that (rollback).",
       );
     }
-    move(lifeCycle, existing?.Status, Status, { applied: false });
+    move(lifeCycle, existing?.Status, Status, { isApplied: false });
     if (existing !== undefined && lifeCycle.ended.includes(Status)) {
       cancel(batch, context, entry, existing, Status);
     } else {
@@ -139,7 +139,7 @@ function compose(
       },
       context.chart.system("GST").AccountID,
     );
-    post(batch, context, correct(context.liveJournals.get(id) ?? [], wantedJournals));
+    post(batch, context, correct(context.liveJournalsById.get(id) ?? [], wantedJournals));
   }
   entry.record = record;
   entry.history.push(...entryNote(record, existing));
@@ -176,17 +176,17 @@ function linesFor(
   faults: Faults,
 ): ManualJournalLine[] {
   const { JournalLines: sent } = input as Partial<ManualJournal>;
-  const linesBefore = journalLines(context.lines.get(ManualJournalID) ?? []);
-  const complete = isApproved(lifeCycle, Status);
+  const linesBefore = journalLines(context.linesById.get(ManualJournalID) ?? []);
+  const isComplete = isApproved(lifeCycle, Status);
   const isRetyped = existing !== undefined && existing.LineAmountTypes !== types;
-  const isPosting = complete && existing?.Status !== "POSTED";
+  const isPosting = isComplete && existing?.Status !== "POSTED";
   if (existing !== undefined && sent === undefined && !isRetyped && !isPosting) return linesBefore;
   // A change of `LineAmountTypes` changes the tax of lines that were not sent.
   const lines = linesBefore.map((line) => (isRetyped ? { ...line, TaxAmount: undefined } : line));
   return completeJournalLines(
     sent ?? lines,
     {
-      ...{ chart: context.chart, organisation, types, date, complete },
+      ...{ chart: context.chart, organisation, types, date, isComplete },
       storedLines: isPosting ? [] : linesBefore,
     },
     faults,
@@ -231,17 +231,17 @@ function cancel(
   stored: StoredManualJournal,
   Status: ManualJournal["Status"],
 ): void {
-  const otherJournals = (context.series.get(stored.SeriesID ?? "") ?? []).filter(
+  const otherJournals = (context.seriesById.get(stored.SeriesID ?? "") ?? []).filter(
     (series) => !context.together.some((other) => other.ManualJournalID === series.ManualJournalID),
   );
   const backwards = [stored, ...otherJournals].flatMap(({ ManualJournalID: id }) =>
-    correct(context.liveJournals.get(id) ?? [], []),
+    correct(context.liveJournalsById.get(id) ?? [], []),
   );
   post(batch, context, backwards);
   const cancelled = (storedManualJournal: StoredManualJournal): StoredManualJournal => ({
     ...storedManualJournal,
     Status,
-    JournalLines: journalLines(context.lines.get(storedManualJournal.ManualJournalID) ?? []),
+    JournalLines: journalLines(context.linesById.get(storedManualJournal.ManualJournalID) ?? []),
     UpdatedDateUTC: batch.call.now(),
   });
   context.together.push(...otherJournals.map(cancelled));
@@ -289,13 +289,13 @@ export const manualJournalsEndpoint: Endpoint<StoredManualJournal, ManualJournal
 
   async expand(_call, tx, records, view) {
     if (view === "list") return records;
-    const lines = await linesOf(
+    const linesById = await linesOf(
       tx,
       records.map((record) => record.ManualJournalID),
     );
     return records.map((record) => ({
       ...record,
-      JournalLines: journalLines(lines.get(record.ManualJournalID) ?? []),
+      JournalLines: journalLines(linesById.get(record.ManualJournalID) ?? []),
     }));
   },
 

@@ -31,7 +31,7 @@ export interface ManualLineContext {
   /** Date of the journal. */
   readonly date: string | undefined;
   /** Whether the journal is to be posted, so that its lines must be complete. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
   /** Current lines: their accounts stay valid, even if archived since. */
   readonly storedLines: readonly ManualJournalLine[];
 }
@@ -62,7 +62,7 @@ function complete(
   if (isBlank(sent)) return { Description: sent.Description, IsBlank: true };
   if (sent.IsBlank === true) fault("Form", "A blank line has neither an amount nor an account.");
   const line: ManualJournalLine = { ...sent, IsBlank: false, LineAmount: sent.LineAmount ?? zero };
-  const { chart, types, complete, storedLines: kept } = context;
+  const { chart, types, isComplete, storedLines: kept } = context;
   const account = accountNamed(
     line,
     chart,
@@ -70,7 +70,7 @@ function complete(
     fault,
   );
   if (account !== undefined) checkAccount(account, fault);
-  else if (complete && line.AccountCode === undefined && line.AccountID === undefined) {
+  else if (isComplete && line.AccountCode === undefined && line.AccountID === undefined) {
     fault("Required", "Account code or ID must be specified");
   }
   const isKeptType = (taxType: string) => kept.some((each) => each.TaxType === taxType);

@@ -87,13 +87,13 @@ async function linksOf(
   documents: readonly StatementMove[],
   addressOf: AddressOf | undefined,
 ): Promise<ReadonlyMap<string, string>> {
-  const links = new Map<string, string>();
+  const linkByNumber = new Map<string, string>();
   for (const { number, documentId, type } of documents) {
     if (!number || addressOf === undefined || !/^ACCREC/.test(type)) continue;
     const kind = type === "ACCREC" ? "Invoice" : "CreditNote";
-    links.set(number, await addressOf(tx, kind, documentId));
+    linkByNumber.set(number, await addressOf(tx, kind, documentId));
   }
-  return links;
+  return linkByNumber;
 }
 
 // --- status of documents -----------------------------------------------------------------------

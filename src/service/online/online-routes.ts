@@ -37,7 +37,7 @@ export interface OnlineRequest {
   /** Part of the page: the PDF, the logo, or an attachment by its id. */
   readonly part?: "pdf" | "logo" | { readonly fileId: string } | undefined;
   /** Whether the visit is noted in the history; false for a browser's prefetch. */
-  readonly counts: boolean;
+  readonly isCounted: boolean;
   /** Fields of the submitted form. */
   readonly form?: URLSearchParams | undefined;
 }
@@ -83,7 +83,7 @@ async function answerIn(
   if (part !== undefined) return fileFrom(call, document, part.fileId);
   // A statement has no record of its own that keeps when it was opened.
   const isLogged = document.kind !== "Contact";
-  if (request.method === "GET" && request.counts && isLogged) await noteOpening(call, document);
+  if (request.method === "GET" && request.isCounted && isLogged) await noteOpening(call, document);
   return documentPage(document, request.base);
 }
 

@@ -46,7 +46,7 @@ export function describeApi(routes: readonly DescribedRoute[], baseUrl: string):
     openapi: "3.1.0",
     info: {
       title: "acct",
-      version: version,
+      version,
       description:
         "Double-entry accounting. Answers are XML unless the Accept header asks for JSON, whose " +
         "schemas these are.",
@@ -92,13 +92,13 @@ function inPath(path: string): Schema[] {
 function operationSchema(route: DescribedRoute): Schema {
   const { method, path, resource } = route;
   const tag = path.split("/")[1] ?? "";
-  const writes = method === "PUT" || method === "POST";
+  const isWrite = method === "PUT" || method === "POST";
   return {
     operationId: operationId(method, path),
     tags: [tag],
     ...(resource === undefined ? {} : { summary: `${method} ${path}: ${resource.summary}` }),
     parameters: parametersOf(route),
-    ...(writes ? { requestBody: requestBody(route) } : {}),
+    ...(isWrite ? { requestBody: requestBody(route) } : {}),
     responses: {
       "200": { description: "done", content: answerSchema(route) },
       ...(method === "GET" ? {} : { "204": { description: "done, with nothing to say" } }),

@@ -212,15 +212,15 @@ export function balancesIn(
   { Accounts }: StoredOpening,
   chart: Chart,
 ): { readonly wanted: Sums; readonly wantedForeign: Sums } {
-  const wantedSums = new Map<string, Cents>();
+  const wantedById = new Map<string, Cents>();
   const wantedForeign = new Map<string, Cents>();
   for (const { AccountCode, Debit = 0, Credit = 0, CurrencyBalance } of Accounts) {
     const account = chart.account(AccountCode);
     if (account === undefined) throw refusal("NotFound", `There is no account '${AccountCode}'.`);
-    wantedSums.set(account.AccountID, (Debit - Credit) as Cents);
+    wantedById.set(account.AccountID, (Debit - Credit) as Cents);
     if (CurrencyBalance !== undefined) wantedForeign.set(account.AccountID, CurrencyBalance);
   }
-  return { wanted: wantedSums, wantedForeign };
+  return { wanted: wantedById, wantedForeign };
 }
 
 /** Returns the trial balance of a day on the accrual basis, by AccountID. */

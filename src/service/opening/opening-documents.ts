@@ -84,12 +84,12 @@ export async function keepDocuments(
     request,
     Documents.map(({ ContactName }) => ContactName),
   );
-  const stored = await storedDocuments(tx, [...byKey.values()]);
+  const documentById = await storedDocuments(tx, [...byKey.values()]);
   const liveOf = (record: OpeningDocument | undefined) => {
-    const document = stored.get(record?.DocumentID ?? "");
+    const document = documentById.get(record?.DocumentID ?? "");
     return document !== undefined && isLive(document) ? document : undefined;
   };
-  const ids = new Map<string, string>();
+  const idByKey = new Map<string, string>();
   for (const resource of owed) {
     const isOfKind = (record: OpeningDocument) => resourceOf(record) === resource;
     const removals = [...byKey].flatMap(([key, each]) => {
@@ -102,7 +102,7 @@ export async function keepDocuments(
       const earlierDocument = byKey.get(key);
       const liveDocument = liveOf(earlierDocument);
       if (liveDocument !== undefined && isUnchanged(each, earlierDocument)) {
-        ids.set(key, idOf(resource, liveDocument));
+        idByKey.set(key, idOf(resource, liveDocument));
         return [];
       }
       const name = nameOf(each);
@@ -113,9 +113,9 @@ export async function keepDocuments(
     const endpoint = documentEndpointOf(resource.name as DocumentName);
     await write(request, resource, endpoint, removals);
     const written = await write(request, resource, endpoint, changes);
-    for (const [at, { key }] of changes.entries()) ids.set(key, written[at] ?? "");
+    for (const [at, { key }] of changes.entries()) idByKey.set(key, written[at] ?? "");
   }
-  return Documents.map((document) => ({ ...document, DocumentID: ids.get(keyOf(document)) }));
+  return Documents.map((document) => ({ ...document, DocumentID: idByKey.get(keyOf(document)) }));
 }
 
 /** Creates contacts for unknown names. */

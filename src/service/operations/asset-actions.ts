@@ -17,7 +17,7 @@ export interface AssetDeeds {
   /** Ids of the journals that the operation voided. */
   readonly voided: ReadonlySet<string>;
   /** Whether the operation rolled back a disposal. */
-  readonly restored: boolean;
+  readonly isRestored: boolean;
 }
 
 export interface ActionResult {
@@ -39,7 +39,7 @@ export function assetActions(requests: readonly LoggedRequest[]): AssetDeeds {
   return {
     journals: journals.map(({ id }) => id),
     voided: new Set(voided.map(({ id }) => id)),
-    restored:
+    isRestored:
       voided.length > 0 &&
       rolledBack.some(({ resource, change }) => resource === asset && change === "CHANGED"),
   };
@@ -52,7 +52,7 @@ export function assetActions(requests: readonly LoggedRequest[]): AssetDeeds {
  * @returns the refusal, if the undo is impossible
  */
 export async function undoActions(
-  { voided, restored }: AssetDeeds,
+  { voided, isRestored }: AssetDeeds,
   records: readonly FieldValues[],
   ask: (request: PlannedRequest) => Promise<ActionResult>,
 ): Promise<string | undefined> {
@@ -71,7 +71,7 @@ export async function undoActions(
   }
   const voidedOnes = records.filter((value) => voided.has(idOf(value)));
   if (voidedOnes.length === 0) return undefined;
-  if (restored) return "a disposal that was rolled back is entered again by acct asset dispose";
+  if (isRestored) return "a disposal that was rolled back is entered again by acct asset dispose";
   const days = voidedOnes.map(({ Date: day }) => String(day)).sort();
   const { refusal, text } = await post(`Depreciate?to=${days.at(-1)}`);
   if (refusal !== undefined) return `depreciation: ${refusal.message.replace(/\.$/, "")}`;

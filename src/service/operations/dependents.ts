@@ -19,7 +19,7 @@ export interface Later {
   /** Keys of the records it made, changed or ended directly. */
   readonly written: ReadonlySet<string>;
   /** Keys of the records it ended. */
-  readonly ended: ReadonlySet<string>;
+  readonly endedKeys: ReadonlySet<string>;
 }
 
 export const keyOf = ({ resource, id }: Pick<Effect, "resource" | "id">) =>
@@ -36,25 +36,25 @@ export function titleOf([first]: readonly LoggedRequest[]): string {
  */
 export function activeDependents(laterRequests: readonly LoggedRequest[], not: string): Later[] {
   const byOperation = Map.groupBy(laterRequests, ({ id, partOf }) => partOf ?? id);
-  const cancelled = new Set<string>([not]);
+  const cancelledIds = new Set<string>([not]);
   const undoes = (own: readonly LoggedRequest[]) => own.find((request) => request.undoes)?.undoes;
   for (const [id, own] of [...byOperation].toReversed()) {
     const undoneId = undoes(own);
-    if (cancelled.has(id) || undoneId === undefined || !byOperation.has(undoneId)) continue;
-    cancelled.add(id);
-    cancelled.add(undoneId);
+    if (cancelledIds.has(id) || undoneId === undefined || !byOperation.has(undoneId)) continue;
+    cancelledIds.add(id);
+    cancelledIds.add(undoneId);
   }
   return [...byOperation].flatMap(([id, own]) => {
     const [first] = own;
-    if (cancelled.has(id) || first === undefined) return [];
+    if (cancelledIds.has(id) || first === undefined) return [];
     const { number } = first;
     const effects = mergeEffects(effectsIn(own));
     // A settlement of a document changes only what is settled of it.
-    const settles = own.some(({ effects: { rows } }) => rows.allocation !== undefined);
-    const pays = effects.some(({ resource: { name } }) => /^(Batch)?Payment$/.test(name));
+    const hasAllocations = own.some(({ effects: { rows } }) => rows.allocation !== undefined);
+    const isPaying = effects.some(({ resource: { name } }) => /^(Batch)?Payment$/.test(name));
     const main = effects.filter(
       ({ change, resource }) =>
-        change !== "TOUCHED" || ((settles || pays) && resource.document !== undefined),
+        change !== "TOUCHED" || ((hasAllocations || isPaying) && resource.document !== undefined),
     );
     return [
       {
@@ -62,7 +62,7 @@ export function activeDependents(laterRequests: readonly LoggedRequest[], not: s
         title: titleOf(own),
         touched: new Set(effects.map(keyOf)),
         written: new Set(main.map(keyOf)),
-        ended: new Set(main.filter(hasEnded).map(keyOf)),
+        endedKeys: new Set(main.filter(hasEnded).map(keyOf)),
       },
     ];
   });
@@ -86,7 +86,7 @@ export function refuseDependents({ number, effects, later, names, successors }: 
     effect.change === "CREATED" &&
     later
       .findLast(({ written }) => keysOf(effect).some((key) => written.has(key)))
-      ?.ended.has(keysOf(effect).at(-1) as string) === true;
+      ?.endedKeys.has(keysOf(effect).at(-1) as string) === true;
   const ownEffects = effects.filter((effect) => effect.change !== "TOUCHED" && !isReversed(effect));
   const dependsOn = ({ written }: Later, effect: Effect) =>
     keysOf(effect).some((key) => written.has(key));

@@ -98,17 +98,17 @@ export interface RecordNames {
 }
 
 export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<RecordNames> {
-  const names = new Map<string, string | undefined>();
-  const nouns = new Map<string, string>();
+  const nameById = new Map<string, string | undefined>();
+  const nounByKey = new Map<string, string>();
   const key = ({ resource, id }: Pick<Effect, "resource" | "id">) => `${resource.name} ${id}`;
   const chart = await loadChart(tx);
   const add = (resource: Resource, id: string, record: object) => {
     const CurrencyCode = currencyIn(record, chart);
-    names.set(
+    nameById.set(
       key({ resource, id }),
       calledOf(resource, { ...record, CurrencyCode }, scaleOf.money),
     );
-    nouns.set(key({ resource, id }), nounOf(resource, record));
+    nounByKey.set(key({ resource, id }), nounOf(resource, record));
   };
   for (const [resource, own] of Map.groupBy(effects, (effect) => effect.resource)) {
     for (const each of own) {
@@ -120,8 +120,8 @@ export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Recor
     }
   }
   return {
-    nameIn: (effect) => names.get(key(effect)),
-    nounIn: (effect) => nouns.get(key(effect)) ?? effect.resource.noun,
+    nameIn: (effect) => nameById.get(key(effect)),
+    nounIn: (effect) => nounByKey.get(key(effect)) ?? effect.resource.noun,
   };
 }
 

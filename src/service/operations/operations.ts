@@ -77,18 +77,18 @@ async function toShownOperations(
 ): Promise<StoredOperation[]> {
   const ids = records.map(({ OperationID }) => OperationID);
   const [requests, undone] = [await requestsOf(tx, ids), await findUndone(tx, ids)];
-  const numbers = await numbersOf(
+  const numberById = await numbersOf(
     tx,
     records.flatMap(({ Undoes }) => Undoes ?? []),
   );
   const byOperation = Map.groupBy(requests, ({ id, partOf }) => partOf ?? id);
-  const effects = new Map(
+  const effectsById = new Map(
     [...byOperation].map(([id, own]) => [id, mergeEffects(effectsIn(own))] as const),
   );
-  const names = await namesOf(tx, [...effects.values()].flat());
+  const names = await namesOf(tx, [...effectsById.values()].flat());
   return records.map(({ Effects: _, PartOf: __, ...each }) => {
     const ownRequests = byOperation.get(each.OperationID) ?? [];
-    const written = effects.get(each.OperationID) ?? [];
+    const written = effectsById.get(each.OperationID) ?? [];
     const { Command, Method, Path } = each;
     const by = undone.get(each.OperationID);
     const shownOperation: Operation = {
@@ -97,7 +97,7 @@ async function toShownOperations(
       Requests: ownRequests.length,
       Action: Command ?? `${Method} ${Path}`,
       Summary: [
-        ...(each.Undoes === undefined ? [] : [`undid ${numbers.get(each.Undoes)}:`]),
+        ...(each.Undoes === undefined ? [] : [`undid ${numberById.get(each.Undoes)}:`]),
         summaryOf(ownRequests, written, names),
         ...(by === undefined ? [] : [`(undone by ${by.number})`]),
       ].join(" "),
@@ -112,17 +112,17 @@ export async function findUndone(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }>> {
-  const undos = new Map<string, { readonly id: string; readonly number: number }>();
-  const undoers = await undosOf(tx, ids);
-  const undoOperations = [...undoers.values()].flat();
-  if (undoOperations.length === 0) return undos;
+  const undoById = new Map<string, { readonly id: string; readonly number: number }>();
+  const undoByOperation = await undosOf(tx, ids);
+  const undoOperations = [...undoByOperation.values()].flat();
+  if (undoOperations.length === 0) return undoById;
   const undoneIds = await findUndone(
     tx,
     undoOperations.map(({ id }) => id),
   );
-  for (const [id, own] of undoers) {
+  for (const [id, own] of undoByOperation) {
     const activeUndo = own.findLast((each) => !undoneIds.has(each.id));
-    if (activeUndo !== undefined) undos.set(id, activeUndo);
+    if (activeUndo !== undefined) undoById.set(id, activeUndo);
   }
-  return undos;
+  return undoById;
 }

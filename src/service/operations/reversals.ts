@@ -80,9 +80,9 @@ function requiredFields(resource: Resource, current: FieldValues = {}): FieldVal
 function linesOf({ former: { LineItems }, current }: UndoInput): FieldValues {
   if (LineItems === undefined) return {};
   const currentLines = (current?.LineItems ?? []) as readonly FieldValues[];
-  const ids = new Set(currentLines.map(({ LineItemID }) => LineItemID));
+  const currentLineIds = new Set(currentLines.map(({ LineItemID }) => LineItemID));
   const lines = (LineItems as readonly FieldValues[]).map((line) =>
-    ids.has(line.LineItemID) ? line : omit(line, "LineItemID"),
+    currentLineIds.has(line.LineItemID) ? line : omit(line, "LineItemID"),
   );
   return { LineItems: lines };
 }
@@ -102,7 +102,7 @@ const statementAgain: ReversalRule = (situation) => {
   const creation = makesAgain(situation)[0]?.[0] as Request;
   const lines = parts.map(({ LineKey, ...line }) => {
     const filledEntries = Object.entries(line).filter(
-      ([name, value]) => lineFacts.has(name) && value !== "",
+      ([name, value]) => lineFactFields.has(name) && value !== "",
     );
     return { Key: LineKey, ...Object.fromEntries(filledEntries) };
   });
@@ -118,7 +118,7 @@ const statementAgain: ReversalRule = (situation) => {
   ];
 };
 
-const lineFacts: ReadonlySet<string> = new Set(
+const lineFactFields: ReadonlySet<string> = new Set(
   Object.keys(bankStatement.fields.StatementLines.fields),
 );
 
@@ -177,8 +177,8 @@ function document({ rank, end, instead, at }: DocumentRules): Reversal {
       const { resource, id } = effect;
       const formerFields = { ...former, ...linesOf(taking) };
       const document = reconciled.has(id) ? omit(formerFields, "IsReconciled") : formerFields;
-      const follows = isSettled(document.Status) && isSettled(current?.Status);
-      const values = follows ? omit(document, "Status") : document;
+      const isFollowing = isSettled(document.Status) && isSettled(current?.Status);
+      const values = isFollowing ? omit(document, "Status") : document;
       if (Object.keys(values).length === 0) return [];
       if (values.SentToContact === "false" || values.SentToContact === false) {
         return "it was marked as sent, which nothing takes back";

@@ -135,9 +135,9 @@ const rules = {
     async reverse(situation) {
       // Lines reconciled by the operation are unreconciled as records; here unreconciled ones are
       // matched again.
-      const again = Map.groupBy(situation.removed, ([line]) => text(line));
+      const rowsByLine = Map.groupBy(situation.removed, ([line]) => text(line));
       const requestLists: (readonly Requests[])[] = [];
-      for (const [line, rows] of again) {
+      for (const [line, rows] of rowsByLine) {
         if (situation.addedRows.some(([own]) => text(own) === line)) continue;
         const body = await matchOf(situation, rows);
         if (body === undefined) return "what the bank line was reconciled with is gone";
@@ -168,15 +168,15 @@ const rules = {
   budget_balance: {
     rank: 59,
     async reverse({ addedRows: added, removed }) {
-      const former = new Map(removed.map((row) => [row.slice(0, 3).join(" "), row]));
+      const formerByKey = new Map(removed.map((row) => [row.slice(0, 3).join(" "), row]));
       const ways: (readonly Requests[])[] = [];
       for (const [id, own] of Map.groupBy(added, ([budgetId]) => text(budgetId))) {
         const BudgetLines = [...Map.groupBy(own, (row) => text(row[2]))].map(
           ([AccountID, rows]) => ({
             AccountID,
             BudgetBalances: rows.map((row) => {
-              const [, month, , amount, notes] = former.get(row.slice(0, 3).join(" ")) ?? row;
-              const wasThere = former.has(row.slice(0, 3).join(" "));
+              const [, month, , amount, notes] = formerByKey.get(row.slice(0, 3).join(" ")) ?? row;
+              const wasThere = formerByKey.has(row.slice(0, 3).join(" "));
               const Amount = money(wasThere ? amount : 0);
               return { Period: month, Amount, ...(wasThere && notes ? { Notes: notes } : {}) };
             }),
@@ -190,8 +190,8 @@ const rules = {
   exchange_rate: {
     rank: 58,
     async reverse({ addedRows: added, removed }) {
-      const had = new Set(removed.map(([currency, date]) => `${currency} ${date}`));
-      const isNew = added.find(([currency, date]) => !had.has(`${currency} ${date}`));
+      const removedKeys = new Set(removed.map(([currency, date]) => `${currency} ${date}`));
+      const isNew = added.find(([currency, date]) => !removedKeys.has(`${currency} ${date}`));
       if (isNew !== undefined) {
         return `the ${text(isNew[0])} rate of ${text(isNew[1])} stays until another is given (acct currency rate)`;
       }

@@ -420,20 +420,20 @@ class Undoing {
   }
 
   #rows(): UndoStep[] {
-    const tables = new Map<RowTable, { addedRows: Row[]; removed: Row[] }>();
+    const rowsByTable = new Map<RowTable, { addedRows: Row[]; removed: Row[] }>();
     for (const { effects } of this.#facts.requests) {
       for (const [table, { added = [], removed = [] }] of Object.entries(effects.rows)) {
-        const tableRows = tables.get(table as RowTable) ?? { addedRows: [], removed: [] };
+        const tableRows = rowsByTable.get(table as RowTable) ?? { addedRows: [], removed: [] };
         tableRows.addedRows.push(...added);
         tableRows.removed.push(...removed);
-        tables.set(table as RowTable, tableRows);
+        rowsByTable.set(table as RowTable, tableRows);
       }
     }
     const read = async (name: string, id: string) => {
       const resource = resources.find((resource) => resource.name === name);
       return resource && this.#read(resource, id);
     };
-    return [...tables].map(([table, rows]) => {
+    return [...rowsByTable].map(([table, rows]) => {
       const { rank, reverse: take } = rowReversalOf(table);
       const isAgain = rows.addedRows.length === 0;
       const run = async () => {
@@ -458,9 +458,9 @@ class Undoing {
   #published({ resource, change }: Effect, current: FieldValues | undefined): string | undefined {
     const { publishedTo } = this.#facts;
     const { Date: date, Status } = current ?? {};
-    const posts = reversalOf(resource).instead !== undefined && change !== "REMOVED";
+    const isPosting = reversalOf(resource).instead !== undefined && change !== "REMOVED";
     const isDraft = Status === "DRAFT" || Status === "SUBMITTED" || Status === "DELETED";
-    if (publishedTo === undefined || !posts || isDraft || typeof date !== "string")
+    if (publishedTo === undefined || !isPosting || isDraft || typeof date !== "string")
       return undefined;
     return date <= publishedTo
       ? `stands in a tax return up to ${publishedTo} that was published`
@@ -482,11 +482,11 @@ class Undoing {
     const [only] = first ?? [];
     if (ways.length === 1 && first?.length === 1 && only?.batch !== undefined) {
       const [before] = this.#waiting;
-      const joins =
+      const isJoined =
         before?.request.batch === only.batch &&
         before.request.method === only.method &&
         this.#waiting.length < Math.min(batchMax, only.batch.batchMax);
-      if (!joins) await this.#flush();
+      if (!isJoined) await this.#flush();
       this.#waiting.push({ title, request: only, effect });
       return;
     }

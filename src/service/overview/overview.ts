@@ -100,7 +100,7 @@ const debtorsMax = 5;
 
 interface MonthMoved extends DateRange {
   /** Sums of the whole month, including future days. */
-  readonly moved: Sums;
+  readonly movedById: Sums;
 }
 
 /** Returns the months of the overview, the current one last. */
@@ -113,7 +113,7 @@ async function monthsOf({ tx, today }: ReportContext): Promise<MonthMoved[]> {
   return starts.map((from) => ({
     from,
     to: endOfMonth(from),
-    moved: new Map((byMonth.get(monthOf(from)) ?? []).map((row) => [row.account, row.amount])),
+    movedById: new Map((byMonth.get(monthOf(from)) ?? []).map((row) => [row.account, row.amount])),
   }));
 }
 
@@ -123,7 +123,7 @@ async function sameMonthLastYear({ tx, today }: ReportContext): Promise<MonthMov
   return {
     from,
     to: endOfMonth(from),
-    moved: new Map(rows.map(({ account, amount }) => [account, amount])),
+    movedById: new Map(rows.map(({ account, amount }) => [account, amount])),
   };
 }
 
@@ -137,29 +137,29 @@ async function banksOf(
   const ids = banks.map(({ AccountID }) => AccountID);
   const firstDay = months[0]?.from ?? today;
   const before = await sums(tx, { basis: "accrual", accounts: ids, to: addDays(firstDay, -1) });
-  const runningSums = new Map(before.map(({ account, amount }) => [account, amount]));
-  const later = await movementsLaterInMonth(tx, ids, today);
+  const balanceById = new Map(before.map(({ account, amount }) => [account, amount]));
+  const laterById = await movementsLaterInMonth(tx, ids, today);
   const monthEnds: { readonly date: string; readonly balances: Sums }[] = [];
-  for (const { to, moved } of months) {
+  for (const { to, movedById } of months) {
     for (const id of ids) {
-      runningSums.set(id, add(runningSums.get(id) ?? zeroCents, moved.get(id) ?? zeroCents));
+      balanceById.set(id, add(balanceById.get(id) ?? zeroCents, movedById.get(id) ?? zeroCents));
     }
     const isNow = monthOf(to) === monthOf(today);
     if (isNow) {
-      for (const [id, amount] of later) {
-        runningSums.set(id, add(runningSums.get(id) ?? zeroCents, negated(amount)));
+      for (const [id, amount] of laterById) {
+        balanceById.set(id, add(balanceById.get(id) ?? zeroCents, negated(amount)));
       }
     }
     const date = isNow ? today : to;
-    monthEnds.push({ date, balances: await gains.in(new Map(runningSums), undefined, date) });
+    monthEnds.push({ date, balances: await gains.in(new Map(balanceById), undefined, date) });
   }
-  const lines = await unreconciledLines(tx, ids);
+  const waitingById = await unreconciledLines(tx, ids);
   const foreign = foreignBanks(context).map(({ AccountID }) => AccountID);
   const holdings = foreign.length === 0 ? [] : await loadForeignHeld(tx, "accrual", foreign, today);
   return banks
     .map((account) => {
       const { AccountID, Code, Name, CurrencyCode = organisation.BaseCurrency } = account;
-      const unreconciled = lines.get(AccountID);
+      const unreconciled = waitingById.get(AccountID);
       const History = monthEnds.map(({ date, balances }) => ({
         Date: date,
         Balance: figure(balances, account),
@@ -196,10 +196,10 @@ async function resultsOf(
 ): Promise<NonNullable<Overview["Months"]>> {
   const revenue = chart.accounts.filter(({ Class }) => Class === "REVENUE");
   const results = [];
-  for (const { from, to, moved } of months) {
-    const allSums = await gains.in(moved, from, to);
-    const Income = negated(sum(revenue.map((account) => figure(allSums, account))));
-    const Profit = netProfit(chart.accounts, allSums);
+  for (const { from, to, movedById } of months) {
+    const sumById = await gains.in(movedById, from, to);
+    const Income = negated(sum(revenue.map((account) => figure(sumById, account))));
+    const Profit = netProfit(chart.accounts, sumById);
     const Expenses = add(Income, negated(Profit));
     results.push({ FromDate: from, ToDate: to, Income, Expenses, Profit });
   }
@@ -218,36 +218,36 @@ interface OwedSum extends Pick<AgedEntry, "from" | "amount"> {
 /** Returns today's aged receivables and payables. */
 async function owedOf(context: ReportContext): Promise<Record<"receivables" | "payables", Owed>> {
   const { tx, chart, organisation, today } = context;
-  const controls = controlPlaces();
-  const types = [...controls.keys()];
+  const placeByType = controlPlaces();
+  const types = [...placeByType.keys()];
   const owed = { DEBTORS: [] as OwedSum[], CREDITORS: [] as OwedSum[] };
   const enter = (type: string, from: string, count: number, amount: Cents) => {
-    const controlPlace = controls.get(type);
+    const controlPlace = placeByType.get(type);
     if (controlPlace === undefined || amount === 0) return;
     const sign = controlPlace.side * (controlPlace.control === "DEBTORS" ? 1 : -1);
     owed[controlPlace.control].push({ from, count, amount: (sign * amount) as Cents });
   };
   const exact = await loadDatedLater(tx, types, today);
-  const paid = new Map<string, { count: number; amount: Cents }>();
+  const paidByKey = new Map<string, { count: number; amount: Cents }>();
   for (const exactDue of exact) {
     if (exactDue.counted === 0) continue;
     const key = `${exactDue.type} ${exactDue.due}`;
-    const { count, amount } = paid.get(key) ?? { count: 0, amount: zeroCents };
-    paid.set(key, { count: count + 1, amount: add(amount, exactDue.amount) });
+    const { count, amount } = paidByKey.get(key) ?? { count: 0, amount: zeroCents };
+    paidByKey.set(key, { count: count + 1, amount: add(amount, exactDue.amount) });
   }
   for (const { type, due, count, amount } of await openByDueDay(tx, types, today)) {
-    const less = paid.get(`${type} ${due}`);
-    paid.delete(`${type} ${due}`);
+    const less = paidByKey.get(`${type} ${due}`);
+    paidByKey.delete(`${type} ${due}`);
     enter(type, due, count - (less?.count ?? 0), add(amount, negated(less?.amount ?? zeroCents)));
   }
   const foreign = exact.map(({ currency }) => currency);
-  const rates = await loadKnownRates(
+  const rateByCurrency = await loadKnownRates(
     context,
     today,
     foreign.filter((currency) => currency !== organisation.BaseCurrency),
   );
   for (const { type, due, currency, open, openBase } of exact) {
-    const rate = rates.get(currency);
+    const rate = rateByCurrency.get(currency);
     const gain =
       rate === undefined ? zeroCents : unrealisedGain(open, openBase, chart.exchange(rate));
     enter(type, due, 1, add(openBase, gain));

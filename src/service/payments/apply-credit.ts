@@ -28,18 +28,18 @@ export function applyCredit(
   credit: StoredDocument,
   invoice: StoredDocument,
   chart: Chart,
-  liveJournals: LiveJournals,
+  journalsByDocument: LiveJournals,
   now: number,
 ): AllocationJournals {
   const { resource, posts } = kindOf(invoice);
   if (posts === undefined) throw new Error(`Nothing is applied to a ${invoice.Type}.`);
   const id = idOf(resource, invoice);
-  const ofInvoice = liveJournals.get(id) ?? [];
+  const ofInvoice = journalsByDocument.get(id) ?? [];
   const creditId = idOf(kindOf(credit).resource, credit);
   const accounts = systemAccounts(chart);
   const allocated = allocationJournals(
     allocation,
-    openCredit(credit, liveJournals.get(creditId) ?? [], chart),
+    openCredit(credit, journalsByDocument.get(creditId) ?? [], chart),
     {
       id,
       type: posts,

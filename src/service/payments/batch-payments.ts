@@ -43,7 +43,7 @@ export interface BatchPaymentContext {
   readonly paying: PaymentContext;
   readonly preparedPayments: Prepared[];
   /** Payments of the batches to reverse, by batch id. */
-  readonly members: ReadonlyMap<string, StoredPayment[]>;
+  readonly paymentsByBatch: ReadonlyMap<string, StoredPayment[]>;
   /** Documents settled by these payments. */
   readonly settling: SettlementContext;
   readonly takenBack: StoredPayment[];
@@ -57,15 +57,15 @@ export const batchPaymentWriter: RecordWriter<StoredBatch, BatchPaymentContext> 
       const { Payments = [], Date: date } = input as Partial<BatchPayment>;
       return Payments.map((member) => paymentOf(member, { Date: date }));
     });
-    const members = await membersOf(
+    const paymentsByBatch = await membersOf(
       tx,
       entries.flatMap((entry) => entry.existing?.BatchPaymentID ?? []),
     );
     return {
       paying: await loadPaymentContext(batch, inputs),
       preparedPayments: [],
-      members,
-      settling: await loadSettlementContext(tx, [...members.values()].flat()),
+      paymentsByBatch,
+      settling: await loadSettlementContext(tx, [...paymentsByBatch.values()].flat()),
       takenBack: [],
     };
   },
@@ -216,8 +216,8 @@ function checkMembers(
   { BaseCurrency }: Organisation,
   faults: Faults,
 ): void {
-  const types = new Set(prepared.map(({ target }) => target.Type));
-  if (types.size > 1) {
+  const documentTypes = new Set(prepared.map(({ target }) => target.Type));
+  if (documentTypes.size > 1) {
     faults.add("Form", "A batch payment is of sales invoices or of bills, not of both.");
   }
   for (const { target } of prepared) {
@@ -237,15 +237,15 @@ function checkMembers(
 function payAll(call: RequestContext, work: PaymentContext, prepared: readonly Prepared[]): void {
   const documents = [...new Set(prepared.map(({ target }) => target))];
   const copies = documents.map((document) => ({ ...document }));
-  const { live, paid } = { live: new Map(work.liveJournals), paid: new Map(work.paid) };
+  const { live, paid } = { live: new Map(work.liveJournalsById), paid: new Map(work.paidById) };
   const count = work.journals.length;
   try {
     for (const each of prepared) pay(call, work, each);
   } catch (error) {
     for (const [at, document] of documents.entries()) restore(document, copies[at] ?? document);
     work.journals.length = count;
-    restoreMap(work.liveJournals, live);
-    restoreMap(work.paid, paid);
+    restoreMap(work.liveJournalsById, live);
+    restoreMap(work.paidById, paid);
     throw error;
   }
 }
@@ -275,7 +275,7 @@ function remove(
   }
   if (stored.Status === "DELETED") throw refusal("Status", "The batch payment is deleted already.");
   checkLock(stored.Date, organisation);
-  const members = context.members.get(stored.BatchPaymentID) ?? [];
+  const members = context.paymentsByBatch.get(stored.BatchPaymentID) ?? [];
   const payments = members.map((member) => reversePayment(call, context.settling, member));
   context.takenBack.push(...payments);
   const record: StoredBatch = { ...stored, Status, UpdatedDateUTC: call.now() };
@@ -337,14 +337,14 @@ export const batchPayments: Endpoint<StoredBatch, BatchPaymentContext> = {
   resource: batchPayment,
 
   async expand(_call, tx, records) {
-    const members = await membersOf(
+    const paymentsByBatch = await membersOf(
       tx,
       records.map((record) => record.BatchPaymentID),
     );
     const { CountryCode } = await organisationOf(tx);
     const lengthMax = CountryCode === "NZ" ? referenceShown : undefined;
     return records.map((record) => ({
-      ...withMembers(record, members.get(record.BatchPaymentID) ?? []),
+      ...withMembers(record, paymentsByBatch.get(record.BatchPaymentID) ?? []),
       Reference: record.Reference?.slice(0, lengthMax),
     }));
   },

@@ -156,16 +156,16 @@ async function paymentsOf(
   members: readonly StoredPayment[],
 ): Promise<OrderedPayment[]> {
   const ids = unique(members.map((member) => member.Invoice?.InvoiceID));
-  const bills = new Map(
+  const billById = new Map(
     (await fetch(tx, invoice, "InvoiceID", ids)).map((record) => [record.InvoiceID, record]),
   );
-  const contactIds = unique([...bills.values()].map(({ Contact }) => Contact?.ContactID));
-  const payees = new Map(
+  const contactIds = unique([...billById.values()].map(({ Contact }) => Contact?.ContactID));
+  const payeeById = new Map(
     (await fetch(tx, contact, "ContactID", contactIds)).map((record) => [record.ContactID, record]),
   );
   return members.map((member) => {
-    const bill = bills.get(member.Invoice?.InvoiceID ?? "");
-    const payee = payees.get(bill?.Contact?.ContactID ?? "");
+    const bill = billById.get(member.Invoice?.InvoiceID ?? "");
+    const payee = payeeById.get(bill?.Contact?.ContactID ?? "");
     const number = bill?.InvoiceNumber ?? "";
     const payeeDefaults = payee?.BatchPayments ?? {};
     const references = [member.Details, member.Reference, bill?.Reference, number];

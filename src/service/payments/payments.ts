@@ -56,9 +56,9 @@ export interface SettlementContext {
    * Journals not reversed, by document id: of its approval, and of cash-basis recognition by
    * payments.
    */
-  readonly liveJournals: Map<string, PostedJournal[]>;
+  readonly liveJournalsById: Map<string, PostedJournal[]>;
   readonly journals: Journal[];
-  readonly paid: Map<string, StoredDocument>;
+  readonly paidById: Map<string, StoredDocument>;
 }
 
 /** Everything that deciding payments needs. */
@@ -91,12 +91,12 @@ export async function loadSettlementContext(
   const ids = [...byKind.values()].flatMap((paymentTargets) => paymentTargets.ids);
   return {
     targets: byKind,
-    liveJournals: Map.groupBy(
+    liveJournalsById: Map.groupBy(
       ids.length === 0 ? [] : await liveJournals(tx, "document", ids),
       (journal) => journal.documentId,
     ),
     journals: [],
-    paid: new Map(),
+    paidById: new Map(),
   };
 }
 
@@ -162,7 +162,7 @@ export function pay(
   { record, target }: Prepared,
 ): void {
   const id = idOf(resourceOf(target), target);
-  const journals = context.liveJournals.get(id) ?? [];
+  const journals = context.liveJournalsById.get(id) ?? [];
   const result = settleDocument(record, target, context.chart, context.currencies.base, journals);
   record.BaseAmount = result.baseAmount;
   record.BankAmount = result.bankAmount;
@@ -177,8 +177,8 @@ export function pay(
     number: 0,
     createdAt: call.now(),
   }));
-  context.liveJournals.set(id, [...journals, ...posted]);
-  context.paid.set(id, target);
+  context.liveJournalsById.set(id, [...journals, ...posted]);
+  context.paidById.set(id, target);
 }
 
 /** Reverses a payment, and increases the open amount again. */
@@ -190,17 +190,17 @@ export function reversePayment(
   const targetDocument = settledBy(context, payment);
   const resource = resourceOf(targetDocument);
   const id = idOf(resource, targetDocument);
-  const journals = context.liveJournals.get(id) ?? [];
+  const journals = context.liveJournalsById.get(id) ?? [];
   const isOfPayment = ({ sourceId }: PostedJournal) => sourceId === payment.PaymentID;
   context.journals.push(...unsettle(journals.filter(isOfPayment)));
-  context.liveJournals.set(
+  context.liveJournalsById.set(
     id,
     journals.filter((journal) => !isOfPayment(journal)),
   );
   targetDocument.AmountPaid = (targetDocument.AmountPaid - payment.Amount) as Cents;
   targetDocument.BaseDue = (targetDocument.BaseDue + payment.BaseAmount) as Cents;
   settleStatus(targetDocument, undefined, call.now());
-  context.paid.set(id, targetDocument);
+  context.paidById.set(id, targetDocument);
   return {
     ...payment,
     Status: "DELETED",
@@ -273,7 +273,7 @@ export async function saveReversedPayments(
 }
 
 async function saveSettled(tx: Tx, context: SettlementContext): Promise<void> {
-  for (const [resource, documents] of Map.groupBy([...context.paid.values()], resourceOf)) {
+  for (const [resource, documents] of Map.groupBy([...context.paidById.values()], resourceOf)) {
     await saveDocuments(tx, resource, documents);
   }
 }

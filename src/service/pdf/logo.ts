@@ -111,7 +111,7 @@ function checkPixels(data: Buffer, rowCount: number, rowBytes: number): void {
 
 /** JPEG segments of the picture itself: tables, frame, scan, and the two on its colour space. */
 const pictureMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc4, 0xda, 0xdb, 0xdd, 0xe0, 0xee]);
-const frames = new Set([0xc0, 0xc1, 0xc2]);
+const frameMarkers = new Set([0xc0, 0xc1, 0xc2]);
 
 function readJpeg(bytes: Buffer): Logo {
   const segments: Buffer[] = [bytes.subarray(0, 2)];
@@ -129,7 +129,7 @@ function readJpeg(bytes: Buffer): Logo {
     const length = bytes.readUInt16BE(at + 2);
     let segmentEnd = at + 2 + length;
     if (length < 2 || segmentEnd > bytes.length) throw damagedLogo();
-    if (frames.has(markerByte)) {
+    if (frameMarkers.has(markerByte)) {
       const [precision, components] = [bytes[at + 4], bytes[at + 9] ?? 0];
       const isKnown = precision === 8 && [1, 3, 4].includes(components);
       if (size !== undefined || !isKnown || length !== 8 + 3 * components) throw damagedLogo();
@@ -154,7 +154,7 @@ export function isCmyk({ mimeType, bytes }: Pick<Logo, "mimeType" | "bytes">): b
   if (mimeType !== "image/jpeg") return false;
   const picture = Buffer.from(bytes);
   for (let at = 2; at + 9 < picture.length; at += 2 + picture.readUInt16BE(at + 2)) {
-    if (frames.has(picture[at + 1] ?? 0)) return picture[at + 9] === 4;
+    if (frameMarkers.has(picture[at + 1] ?? 0)) return picture[at + 9] === 4;
   }
   return false;
 }

@@ -44,7 +44,7 @@ export async function imagesOf(
   { read }: TrialReader,
   records: readonly WrittenRecord[],
 ): Promise<Images> {
-  const images = new Map<string, string>();
+  const imageByKey = new Map<string, string>();
   for (const each of records) {
     const path = addressOf(each);
     if (path === undefined) continue;
@@ -54,9 +54,9 @@ export async function imagesOf(
     ]);
     if (text === undefined) continue;
     const [record] = decodeAnswer(each.resource, text).records;
-    if (record !== undefined) images.set(keyOf(each), writePlain(each.resource.fields, record));
+    if (record !== undefined) imageByKey.set(keyOf(each), writePlain(each.resource.fields, record));
   }
-  return images;
+  return imageByKey;
 }
 
 /** @returns undefined where the path has no record */
@@ -130,10 +130,10 @@ export async function currentRecords(
   nameIn: (removed: WrittenRecord) => string | undefined,
 ): Promise<PlannedRecord[]> {
   const { written } = trial;
-  const imagesAfter = await imagesOf(trial, written);
+  const imageAfterByKey = await imagesOf(trial, written);
   return written.map((each) => {
     const { resource, id } = each;
-    const is = imagesAfter.get(keyOf(each));
+    const is = imageAfterByKey.get(keyOf(each));
     const isRemoved = is === undefined && addressOf(each) !== undefined;
     return {
       Resource: resource.name,
@@ -202,21 +202,21 @@ function plannedJournal({
 
 /** Sums the journals by account and by tax rate. */
 function sumsOf(journals: readonly JournalRecord[]): Pick<Effects, "Accounts" | "Taxes"> {
-  const accounts = new Map<string, Effects["Accounts"][number]>();
-  const taxes = new Map<string, Effects["Taxes"][number]>();
+  const accountById = new Map<string, Effects["Accounts"][number]>();
+  const taxByType = new Map<string, Effects["Taxes"][number]>();
   for (const line of journals.flatMap(({ JournalLines = [] }) => JournalLines)) {
     const { AccountID, AccountCode, AccountName, NetAmount, TaxAmount, TaxType, TaxName } = line;
-    const account = accounts.get(AccountID) ?? { AccountCode, AccountName, Change: zero };
+    const account = accountById.get(AccountID) ?? { AccountCode, AccountName, Change: zero };
     account.Change = add(account.Change, NetAmount);
-    accounts.set(AccountID, account);
+    accountById.set(AccountID, account);
     if (TaxType === undefined || TaxType === "") continue;
-    const tax = taxes.get(TaxType) ?? { TaxType, TaxName, Net: zero, Tax: zero };
+    const tax = taxByType.get(TaxType) ?? { TaxType, TaxName, Net: zero, Tax: zero };
     tax.Net = add(tax.Net, NetAmount);
     tax.Tax = add(tax.Tax, TaxAmount);
-    taxes.set(TaxType, tax);
+    taxByType.set(TaxType, tax);
   }
-  const changedAccounts = [...accounts.values()].filter(({ Change }) => Change !== 0);
-  return { Accounts: changedAccounts.sort(byCode), Taxes: [...taxes.values()] };
+  const changedAccounts = [...accountById.values()].filter(({ Change }) => Change !== 0);
+  return { Accounts: changedAccounts.sort(byCode), Taxes: [...taxByType.values()] };
 }
 
 type Amount = Effects["Accounts"][number]["Change"];
@@ -230,7 +230,7 @@ const byCode = (
 // --- the state a plan depends on -----------------------------------------------------------------
 
 /** Fields that differ between runs, or are derived from other records. */
-const passing: ReadonlySet<string> = new Set([
+const passingFields: ReadonlySet<string> = new Set([
   "Handle",
   "UpdatedDateUTC",
   "CreatedDateUTC",
@@ -266,7 +266,7 @@ function toCanonical(json: string | undefined, drawnNumbers: ReadonlyMap<string,
   if (json === undefined) return "";
   // Numbers keep their text: a double would lose digits of large ones.
   const numberText = (key: string, value: unknown, { source }: { readonly source?: string }) => {
-    if (passing.has(key)) return undefined;
+    if (passingFields.has(key)) return undefined;
     if (typeof value === "number") return source ?? value;
     return typeof value === "string" ? (drawnNumbers.get(value) ?? value) : value;
   };

@@ -61,8 +61,8 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   const MadeAtUTC = input.MadeAtUTC ?? call.now();
   await checkApprover(call, input);
   const header = { ...input, PlanID, MadeAtUTC };
-  const observes = call.query.boolean("answersOnly") !== true;
-  const readAfter = observes ? undefined : call.query.get("readAfter");
+  const isObserving = call.query.boolean("answersOnly") !== true;
+  const readAfter = isObserving ? undefined : call.query.get("readAfter");
   const requests: readonly TriedRequest[] =
     readAfter === undefined ? Requests : [...Requests, { Method: "GET", Path: readAfter }];
   await call.admit?.(call.principal.app, requests.length);
@@ -77,7 +77,7 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
     return answers;
   });
   const Answers = trialResult.result;
-  if (!observes) return answer(call, plan, [{ ...header, Answers }], "single");
+  if (!isObserving) return answer(call, plan, [{ ...header, Answers }], "single");
   const proposal = await sealByPolicy(call, header, await trialResult.effects(bodiesOf(input)));
   // What is refused now would be refused again.
   const hasSucceeded = Answers.every(({ Status }) => Status < 400);

@@ -51,7 +51,7 @@ export async function boundsOf(
   request: Pick<ServiceRequest, "headers">,
 ): Promise<Bounds | undefined> {
   const { user, tenant = "", app, email, isAgent } = principal;
-  if (user === systemUser || (tenant === "" && reader.server.ofMany)) return undefined;
+  if (user === systemUser || (tenant === "" && reader.server.isOfMany)) return undefined;
   const agent = agentOf({ request })?.split("/", 1)[0] ?? "";
   const subjects = [app, fold(email), `agent:${fold(agent)}`];
   const own = (await policiesIn(reader)).filter(
@@ -131,8 +131,8 @@ export async function checkPolicy(
   checkAgent(principal, { path, method });
   const bounds = await boundsOf(reader, principal, request);
   if (bounds === undefined) return;
-  const applies = request.query.some(([name]) => name.toLowerCase() === "apply");
-  const needed = applies ? undefined : planRoutes[path];
+  const hasApply = request.query.some(([name]) => name.toLowerCase() === "apply");
+  const needed = hasApply ? undefined : planRoutes[path];
   if (needed === "read") return;
   if (bounds.may === "read") {
     throw new AuthError("Policy", "By your policy you read, and write nothing.", 403);

@@ -54,17 +54,17 @@ export function runInTrial<T>(
   { planId, madeAt, principal, info, dryRun, operation }: TrialOptions,
   run: (trial: Trial) => Promise<T>,
 ): Promise<T> {
-  const written = new Map<string, WrittenRecord>();
+  const writtenByKey = new Map<string, WrittenRecord>();
   const onWrite = (resource: Resource, ids: readonly string[]) => {
     for (const id of ids) {
       const key = `${resource.name} ${id}`;
-      if (!written.has(key)) written.set(key, { resource, id });
+      if (!writtenByKey.has(key)) writtenByKey.set(key, { resource, id });
     }
   };
   return dependencies.store.transaction(
     principal.org,
     (store) => {
-      written.clear();
+      writtenByKey.clear();
       const messages: Message[] = [];
       const forgotten: (readonly string[])[] = [];
       const { outbox, heldFor } = dependencies.mailer;
@@ -89,7 +89,7 @@ export function runInTrial<T>(
         read: serveWith(planned, { principal: { ...principal, ...everything }, responseId }),
         store,
         get written() {
-          return [...written.values()];
+          return [...writtenByKey.values()];
         },
         isNew: ids.has,
         messages,

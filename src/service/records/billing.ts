@@ -59,8 +59,8 @@ async function billDocument(
     const id = idOf(resource, source);
     const lines = (await linesOf(tx, [id])).get(id) ?? [];
     await showBillings(tx, [source]);
-    const billed = billedOf(source.Billings ?? []);
-    const unbilled = unbilledLines(lines, billed);
+    const billedByLine = billedOf(source.Billings ?? []);
+    const unbilled = unbilledLines(lines, billedByLine);
     if (isFullyBilled(unbilled)) throw refusal("Status", nothingLeftText(source, type));
     const faults = new Faults();
     const parts = Lines === undefined ? unbilled : checkRequested(Lines, lines, unbilled, faults);

@@ -91,8 +91,8 @@ export const paymentServices: Endpoint<PaymentService, NamesTaken> = {
 
 const serviceWriting: RecordWriter<PaymentService, NamesTaken> = {
   async alternates(batch) {
-    const namesTaken = await loadTakenNames(batch);
-    return batch.entries.map(({ input }) => namesTaken.get(fold(String(input[nameField] ?? ""))));
+    const takenNames = await loadTakenNames(batch);
+    return batch.entries.map(({ input }) => takenNames.get(fold(String(input[nameField] ?? ""))));
   },
 
   clash: (_input, stored) => ({
@@ -242,8 +242,8 @@ async function checkCurrency(
 ): Promise<void> {
   if (CurrencyCode === undefined) return;
   const faults = new Faults();
-  const currencies = await subscribedCurrencies(tx);
-  if (!currencies.has(CurrencyCode)) faults.add("Currency", notSubscribed(CurrencyCode));
+  const subscribedCodes = await subscribedCurrencies(tx);
+  if (!subscribedCodes.has(CurrencyCode)) faults.add("Currency", notSubscribed(CurrencyCode));
   const sameCurrency = await fetch(tx, brandingTheme, "CurrencyCode", [CurrencyCode]);
   const rival = sameCurrency.find((record) => record.BrandingThemeID !== BrandingThemeID);
   if (rival !== undefined) {

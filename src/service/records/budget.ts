@@ -40,7 +40,7 @@ interface BudgetContext {
   readonly chart: Chart;
   readonly overall: Budget | undefined;
   /** Entries to save, by budget id. */
-  readonly entries: Map<string, BudgetEntry[]>;
+  readonly entriesById: Map<string, BudgetEntry[]>;
 }
 
 export const budgets: Endpoint<Budget, BudgetContext> = {
@@ -129,7 +129,7 @@ const budgetWriting: RecordWriter<Budget, BudgetContext> = {
   }),
 
   async load({ tx }) {
-    return { chart: await loadChart(tx), overall: await overallOf(tx), entries: new Map() };
+    return { chart: await loadChart(tx), overall: await overallOf(tx), entriesById: new Map() };
   },
 
   decide({ call }, context, entry) {
@@ -142,18 +142,18 @@ const budgetWriting: RecordWriter<Budget, BudgetContext> = {
     checkTracking(record, context.chart, faults);
     const entries = entriesFrom(entry.input as BudgetInput, context.chart, faults);
     faults.check();
-    context.entries.set(record.BudgetID, entries);
+    context.entriesById.set(record.BudgetID, entries);
     entry.record = { ...record, BudgetLines: linesOf(context.chart, entries) };
     const verb = existing === undefined ? "Created" : "Edited";
     const details = `The budget ${record.Description} was ${verb.toLowerCase()}: ${counted(entries.length, "amount")}.`;
     entry.history.push({ changes: verb, details });
   },
 
-  async keep({ tx }, { entries }, decisions) {
+  async keep({ tx }, { entriesById }, decisions) {
     const records = decisions.flatMap((entry) => entry.record ?? []);
     await save(tx, budget, records);
     for (const { BudgetID } of records)
-      await saveEntries(tx, BudgetID, entries.get(BudgetID) ?? []);
+      await saveEntries(tx, BudgetID, entriesById.get(BudgetID) ?? []);
   },
 };
 

@@ -76,9 +76,9 @@ function basisOf({ query }: RequestContext): Basis {
 
 /** Records that journals refer to by id, including deleted ones, which the ledger outlives. */
 interface JournalReferences {
-  readonly accounts: ReadonlyMap<string, Account>;
+  readonly accountById: ReadonlyMap<string, Account>;
   /** Names of tax rates by TaxType. */
-  readonly taxRates: ReadonlyMap<string, string>;
+  readonly rateNameByType: ReadonlyMap<string, string>;
   /** Tracking categories by TrackingOptionID. */
   readonly options: ReadonlyMap<string, JournalLine["TrackingCategories"]>;
 }
@@ -90,8 +90,8 @@ async function namesIn(tx: Tx): Promise<JournalReferences> {
   const { records: options } = await list(tx, trackingOption);
   const categoryNames = new Map(categories.map((each) => [each.TrackingCategoryID, each.Name]));
   return {
-    accounts: new Map(accounts.map((account) => [account.AccountID, account])),
-    taxRates: new Map(rates.map((rate) => [rate.TaxType ?? "", rate.Name])),
+    accountById: new Map(accounts.map((account) => [account.AccountID, account])),
+    rateNameByType: new Map(rates.map((rate) => [rate.TaxType ?? "", rate.Name])),
     options: new Map(
       options.map(({ TrackingOptionID, TrackingCategoryID, Name: Option }) => {
         const Name = categoryNames.get(TrackingCategoryID);
@@ -129,7 +129,7 @@ function lineOf(
   names: JournalReferences,
 ): JournalLine {
   const { account: id, amount, taxAmount = 0, taxType, option1, option2 } = posting;
-  const account = names.accounts.get(id);
+  const account = names.accountById.get(id);
   if (account === undefined) throw new Error(`Journal ${journalId} names no account of the chart.`);
   const { Code, Name, Type } = account;
   return {
@@ -143,7 +143,7 @@ function lineOf(
     GrossAmount: (amount + taxAmount) as Cents,
     TaxAmount: taxAmount as Cents,
     TaxType: taxType,
-    TaxName: taxType === undefined ? undefined : names.taxRates.get(taxType),
+    TaxName: taxType === undefined ? undefined : names.rateNameByType.get(taxType),
     TrackingCategories: [option1, option2].flatMap((option) =>
       option === undefined ? [] : (names.options.get(option) ?? [{ TrackingOptionID: option }]),
     ),

@@ -27,13 +27,13 @@ import type { RouteHandler } from "../request/route.ts";
 import { unique } from "../request/unique.ts";
 
 interface LinkedTransactionContext {
-  readonly documents: ReadonlyMap<string, LinkedDocument>;
-  readonly contacts: ReadonlyMap<string, Contact>;
+  readonly documentById: ReadonlyMap<string, LinkedDocument>;
+  readonly contactById: ReadonlyMap<string, Contact>;
   /** Links by the id of their source line. */
-  readonly links: ReadonlyMap<string, LinkedTransaction>;
+  readonly linkByLine: ReadonlyMap<string, LinkedTransaction>;
 }
 
-type LinkedDocuments = LinkedTransactionContext["documents"];
+type LinkedDocuments = LinkedTransactionContext["documentById"];
 
 export const linkedTransactions: Endpoint<LinkedTransaction, LinkedTransactionContext> = {
   resource: linkedTransaction,
@@ -45,20 +45,20 @@ async function withStatus(
   tx: Tx,
   records: readonly LinkedTransaction[],
 ): Promise<LinkedTransaction[]> {
-  const documents = await linkedDocuments(tx, documentIds(records));
-  return records.map((record) => ({ ...record, Status: statusOf(record, documents) }));
+  const documentById = await linkedDocuments(tx, documentIds(records));
+  return records.map((record) => ({ ...record, Status: statusOf(record, documentById) }));
 }
 
 function documentIds(records: readonly Partial<LinkedTransaction>[]): string[] {
   return unique(records.flatMap((each) => [each.SourceTransactionID, each.TargetTransactionID]));
 }
 
-function statusOf(record: Partial<LinkedTransaction>, documents: LinkedDocuments) {
+function statusOf(record: Partial<LinkedTransaction>, linkedById: LinkedDocuments) {
   const { SourceTransactionID = "", SourceLineItemID = "", TargetTransactionID = "" } = record;
-  const source = documents.get(SourceTransactionID);
+  const source = linkedById.get(SourceTransactionID);
   // A line removed from its bill is no longer an expense.
-  const has = source?.lines.has(SourceLineItemID) === true;
-  return linkedStatus(has ? source.status : undefined, documents.get(TargetTransactionID)?.status);
+  const has = source?.lineIds.has(SourceLineItemID) === true;
+  return linkedStatus(has ? source.status : undefined, linkedById.get(TargetTransactionID)?.status);
 }
 
 /** GET /LinkedTransactions; the status is derived, so it is filtered before the list query. */
@@ -110,10 +110,10 @@ export const deleteLinkedTransaction: RouteHandler = async (call, key) => {
 /** Refuses changes once the customer has been billed. @throws RefusedError */
 function checkOpen(
   linkedTransaction: LinkedTransaction,
-  documents: LinkedDocuments,
+  documentById: LinkedDocuments,
   verb: string,
 ): void {
-  if (statusOf(linkedTransaction, documents) !== "BILLED") return;
+  if (statusOf(linkedTransaction, documentById) !== "BILLED") return;
   throw refusal(
     "Applied",
     `A linked transaction that is BILLED cannot be ${verb}; void its invoice first.`,
@@ -129,11 +129,11 @@ const linkedWriting: RecordWriter<LinkedTransaction, LinkedTransactionContext> =
     const contacts = unique(inputs.map((input) => input.ContactID));
     const lines = unique(inputs.map((input) => input.SourceLineItemID));
     return {
-      documents: await linkedDocuments(tx, documentIds(inputs)),
-      contacts: new Map(
+      documentById: await linkedDocuments(tx, documentIds(inputs)),
+      contactById: new Map(
         (await fetch(tx, contact, "ContactID", contacts)).map((each) => [each.ContactID, each]),
       ),
-      links: new Map(
+      linkByLine: new Map(
         (await fetch(tx, linkedTransaction, "SourceLineItemID", lines)).map((record) => [
           record.SourceLineItemID,
           record,
@@ -144,14 +144,14 @@ const linkedWriting: RecordWriter<LinkedTransaction, LinkedTransactionContext> =
 
   decide({ call }, context, entry) {
     const { existing, input } = entry;
-    if (existing !== undefined) checkOpen(existing, context.documents, "changed");
+    if (existing !== undefined) checkOpen(existing, context.documentById, "changed");
     const record = recordFrom<LinkedTransaction>(linkedTransaction, call, existing, input);
     const faults = new Faults();
     checkSource(record, context, faults);
     checkTarget(record, context, faults);
     checkContact(record, context, entry, faults);
     faults.check();
-    entry.record = { ...record, Status: statusOf(record, context.documents) };
+    entry.record = { ...record, Status: statusOf(record, context.documentById) };
     const [changes, verb] = existing === undefined ? ["Created", "made"] : ["Edited", "edited"];
     entry.history.push({ changes, details: `The billable expense was ${verb}.` });
   },
@@ -167,7 +167,7 @@ function checkSource(
   faults: Faults,
 ): void {
   const { SourceTransactionID, SourceLineItemID, LinkedTransactionID } = record;
-  const source = context.documents.get(SourceTransactionID);
+  const source = context.documentById.get(SourceTransactionID);
   if (source === undefined || !isSourceType(source.type)) {
     faults.add(
       "NotFound",
@@ -176,12 +176,12 @@ function checkSource(
     return;
   }
   record.SourceTransactionTypeCode = source.type;
-  if (!source.lines.has(SourceLineItemID)) {
+  if (!source.lineIds.has(SourceLineItemID)) {
     faults.add("Form", "The SourceLineItemID and SourceTransactionID do not match");
-  } else if (statusOf(record, context.documents) === "VOIDED") {
+  } else if (statusOf(record, context.documentById) === "VOIDED") {
     faults.add("Status", `The source transaction is ${source.status}, so it cannot be linked.`);
   }
-  const otherLink = context.links.get(SourceLineItemID);
+  const otherLink = context.linkByLine.get(SourceLineItemID);
   if (otherLink !== undefined && otherLink.LinkedTransactionID !== LinkedTransactionID) {
     faults.add(
       "Applied",
@@ -203,7 +203,7 @@ function checkTarget(
     }
     return;
   }
-  const targetInvoice = context.documents.get(TargetTransactionID);
+  const targetInvoice = context.documentById.get(TargetTransactionID);
   if (targetInvoice?.type !== "ACCREC") {
     faults.add("NotFound", `There is no sales invoice with the id ${TargetTransactionID}.`);
     return;
@@ -214,7 +214,7 @@ function checkTarget(
       `The target transaction is ${targetInvoice.status}, so nothing can be billed by it.`,
     );
   }
-  if (TargetLineItemID !== undefined && !targetInvoice.lines.has(TargetLineItemID)) {
+  if (TargetLineItemID !== undefined && !targetInvoice.lineIds.has(TargetLineItemID)) {
     faults.add("Form", "The TargetLineItemID and TargetTransactionID do not match");
   }
   if (ContactID !== undefined && ContactID !== targetInvoice.contactId) {
@@ -225,13 +225,13 @@ function checkTarget(
 
 function checkContact(
   { ContactID }: LinkedTransaction,
-  { contacts }: LinkedTransactionContext,
+  { contactById }: LinkedTransactionContext,
   { input }: WriteItem<LinkedTransaction>,
   faults: Faults,
 ): void {
   // An unchanged target stays valid, and so does the contact of its invoice.
   if (ContactID === undefined || input.ContactID === undefined) return;
-  const contact = contacts.get(ContactID);
+  const contact = contactById.get(ContactID);
   if (contact === undefined) faults.add("NotFound", `There is no contact ${ContactID}.`);
   else if (contact.ContactStatus !== "ACTIVE")
     faults.add("Status", `The contact ${contact.Name} is archived.`);

@@ -32,14 +32,14 @@ export const bankReconciliation: MakeReport = async (context) => {
   if (account === undefined) return { titles: [], rows: [] };
   const { AccountID: id, CurrencyCode = organisation.BaseCurrency } = account;
   const measure = CurrencyCode === organisation.BaseCurrency ? "held" : "foreign";
-  const balances = new Map([[id, await loadBookBalance(context, account, date)]]);
+  const balanceById = new Map([[id, await loadBookBalance(context, account, date)]]);
   const money = await moneyNotOnStatement(tx, id, date);
-  const contacts = new Map(
+  const contactNameById = new Map(
     money.length === 0 ? [] : (await contactNames(tx)).map((name) => [name.id, name.name] as const),
   );
   const words = (parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(" ");
   const names = money.map((row) => {
-    const contact = contacts.get(row.contactId ?? "");
+    const contact = contactNameById.get(row.contactId ?? "");
     const reference = row.reference === row.number ? "" : row.reference;
     return {
       ...{ ...row, contact, title: words([moneyKindName(row), row.number, reference]) },
@@ -58,7 +58,7 @@ export const bankReconciliation: MakeReport = async (context) => {
     ],
     rows: rowsOf({
       ...{ account, measure, bank },
-      period: { from: date, to: date, basis: "accrual", sums: { [measure]: balances } },
+      period: { from: date, to: date, basis: "accrual", sums: { [measure]: balanceById } },
       notOnStatement: names,
       notInBook: await linesNotInBook(tx, id, date),
       gaps: await gapsUpTo(tx, id, date),

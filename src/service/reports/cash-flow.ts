@@ -62,7 +62,7 @@ async function columnOf(context: ReportContext, range: DateRange): Promise<CashF
   const flows = await cashFlows(tx, query);
   return {
     heading: headingOf(context, range),
-    flows: new Map(flows.map(({ account, amount }) => [account, negated(amount)])),
+    flowById: new Map(flows.map(({ account, amount }) => [account, negated(amount)])),
     begun: await cashBegunWith(tx, query),
     before: await balancesAt(context, addDays(range.from, -1)),
     period: { ...(await balancesAt(context, range.to)), ...range },
@@ -75,24 +75,24 @@ async function columnOf(context: ReportContext, range: DateRange): Promise<CashF
  * those in the query.
  */
 function activitiesOf({ call, chart, organisation }: ReportContext): ReadonlyMap<string, Activity> {
-  const stored = new Map<string, Activity>();
+  const activityById = new Map<string, Activity>();
   for (const code of regionAt(organisation.CountryCode).ownersAccounts ?? []) {
     const account = chart.account(code);
-    if (account?.Type === "CURRLIAB") stored.set(account.AccountID, "financing");
+    if (account?.Type === "CURRLIAB") activityById.set(account.AccountID, "financing");
   }
-  const queried = new Map<string, Activity>();
+  const activityByAccount = new Map<string, Activity>();
   for (const activity of activities) {
     for (const code of call.query.list(activity) ?? []) {
       const account = chart.account(code);
       if (account === undefined) throw refusal("NotFound", `There is no account '${code}'.`);
       if (account.Type === "BANK")
         throw refusal("Form", `${account.Name} is a bank account: it is cash.`);
-      const former = queried.get(account.AccountID);
+      const former = activityByAccount.get(account.AccountID);
       if (former !== undefined && former !== activity) {
         throw refusal("Parameter", `The account ${code} cannot be both ${former} and ${activity}.`);
       }
-      queried.set(account.AccountID, activity);
+      activityByAccount.set(account.AccountID, activity);
     }
   }
-  return new Map([...stored, ...queried]);
+  return new Map([...activityById, ...activityByAccount]);
 }

@@ -31,8 +31,8 @@ export async function registerAt(
 ): Promise<FixedAssetsRequest> {
   const { tx, chart } = context;
   const year = yearOf(context, date);
-  const depreciatedBefore = await depreciationByAsset(tx, { to: addDays(year.from, -1) });
-  const inYear = await depreciationByAsset(tx, { from: year.from, to: date });
+  const earlierByAsset = await depreciationByAsset(tx, { to: addDays(year.from, -1) });
+  const inYearByAsset = await depreciationByAsset(tx, { from: year.from, to: date });
   const posted = await sums(tx, { basis: "accrual", to: date });
   const assets = (await liveAssets(tx))
     .filter(({ PurchaseDate }) => PurchaseDate <= date)
@@ -45,8 +45,8 @@ export async function registerAt(
         asset,
         isDisposed: DisposalDate <= date,
         brought,
-        earlier: depreciatedBefore.get(AssetID)?.amount ?? zeroCents,
-        year: inYear.get(AssetID)?.amount ?? zeroCents,
+        earlier: earlierByAsset.get(AssetID)?.amount ?? zeroCents,
+        year: inYearByAsset.get(AssetID)?.amount ?? zeroCents,
       };
     });
   return {

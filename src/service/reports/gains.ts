@@ -39,10 +39,10 @@ export class Gains {
   }
 
   /** Returns sums up to a day, or of a range of days, with their unrealised gains. */
-  async in(sums: Sums, from: string | undefined, to: string): Promise<Sums> {
-    const atEnd = await this.at(to);
-    if (from === undefined) return addRevaluation(sums, atEnd);
-    return revaluedBetween(sums, atEnd, await this.at(addDays(from, -1)));
+  async in(sumsById: Sums, from: string | undefined, to: string): Promise<Sums> {
+    const gainsAtEnd = await this.at(to);
+    if (from === undefined) return addRevaluation(sumsById, gainsAtEnd);
+    return revaluedBetween(sumsById, gainsAtEnd, await this.at(addDays(from, -1)));
   }
 
   /**

@@ -115,7 +115,7 @@ export async function generalLedgerOf(
   const { from, to, options } = query;
   const carries = postingFilterOf(options);
   const days = { from: yearOf(context, from).from, to: addDays(from, -1) };
-  const balances = await netSums(context, undefined, days.to, options);
+  const balanceById = await netSums(context, undefined, days.to, options);
   const isNewYear = days.from > days.to;
   const movements = isNewYear ? new Map() : await netSums(context, days.from, days.to, options);
   const rows = (
@@ -126,7 +126,7 @@ export async function generalLedgerOf(
     ...{ from, to },
     filter: options.map(({ Name }) => Name).join(", "),
     accounts: context.chart.accounts.toSorted(byCode),
-    before: { ...periodOf(context, days, { held: balances, moved: movements }), carries },
+    before: { ...periodOf(context, days, { held: balanceById, moved: movements }), carries },
     period: {
       ...periodOf(context, query, { debit: added(rows, "debit"), credit: added(rows, "credit") }),
       carries,
@@ -139,17 +139,17 @@ export async function generalLedgerOf(
 async function computedMovements(context: ReportContext, query: LedgerReportQuery) {
   const { chart, gains } = context;
   const { from, to, options } = query;
-  const gained = options.length > 0 ? undefined : await gains.in(new Map(), from, to);
+  const gainById = options.length > 0 ? undefined : await gains.in(new Map(), from, to);
   const yearEnds: { readonly start: string; readonly last: string; readonly sums: Sums }[] = [];
   for (const start of yearsWithin(context, query)) {
     const lastDay = addDays(start, -1);
-    const year = await netSums(context, yearOf(context, lastDay).from, lastDay, options);
-    yearEnds.push({ start, last: lastDay, sums: year });
+    const yearSums = await netSums(context, yearOf(context, lastDay).from, lastDay, options);
+    yearEnds.push({ start, last: lastDay, sums: yearSums });
   }
   return (account: AccountInfo): SumPart[] => [
     {
       label: "Gains of open foreign items, not realised",
-      ...{ date: to, amount: gained?.get(account.AccountID) ?? 0 },
+      ...{ date: to, amount: gainById?.get(account.AccountID) ?? 0 },
     },
     ...yearEnds.map(({ start, last, sums: year }) => ({
       label: `Year that ended on ${mediumDate(last)}`,
@@ -295,12 +295,12 @@ async function queriedAccounts(
     return [...new Set(accountKeys.map((key) => accountNamed(chart, key)))];
   }
   const movedIds = new Set((await sums(tx, { basis, from, to })).map(({ account }) => account));
-  const opening = await balanceEnds.at("opening");
-  const closing = await balanceEnds.at("closing");
+  const openingSums = await balanceEnds.at("opening");
+  const closingSums = await balanceEnds.at("closing");
   const isShown = (account: Account) =>
     movedIds.has(account.AccountID) ||
-    figure(opening, account) !== 0 ||
-    figure(closing, account) !== 0;
+    figure(openingSums, account) !== 0 ||
+    figure(closingSums, account) !== 0;
   return chart.accounts.filter(isShown).toSorted(byCode);
 }
 
@@ -393,8 +393,8 @@ async function yearEnd(
   if (isProfitAndLoss(account)) return negated(balance);
   if (account.SystemAccount !== "RETAINEDEARNINGS") return zeroCents;
   const lastDay = addDays(start, -1);
-  const year = await netSums(context, yearOf(context, lastDay).from, lastDay, options);
-  return negated(netProfit(context.chart.accounts, year));
+  const yearSums = await netSums(context, yearOf(context, lastDay).from, lastDay, options);
+  return negated(netProfit(context.chart.accounts, yearSums));
 }
 
 // --- journal order --------------------------------------------------------------------------------

@@ -23,9 +23,9 @@ export async function netSums(
   options: readonly { readonly TrackingOptionID: string }[] = [],
 ): Promise<Sums> {
   const { tx, basis, gains } = context;
-  const byOption = options.length > 0;
-  const rows = await sums(tx, { basis, to, from, byOption });
-  if (!byOption) return gains.in(added(rows), from, to);
+  const isByOption = options.length > 0;
+  const rows = await sums(tx, { basis, to, from, byOption: isByOption });
+  if (!isByOption) return gains.in(added(rows), from, to);
   return added(
     rows.filter((row) => options.every((option) => hasOption(row, option.TrackingOptionID))),
   );
@@ -103,13 +103,13 @@ interface Slices {
 interface Slice {
   readonly heading: string;
   /** Whether the column is shown only with figures. */
-  readonly optional: boolean;
+  readonly isOptional: boolean;
 }
 
 /** The slices without a second category: one for all sums, which adds nothing to the heading. */
 const everything: Slices = {
   title: "",
-  slices: [{ heading: "", optional: false }],
+  slices: [{ heading: "", isOptional: false }],
   placeOf: () => 0,
   single: true,
 };
@@ -146,16 +146,16 @@ export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns 
         second.slices.flatMap((other, b) => {
           const columnRows = rowsByColumn.get(`${a} ${b}`) ?? [];
           // Active options without postings keep their column; optional columns are dropped.
-          if (columnRows.length === 0 && (slice.optional || other.optional)) return [];
+          if (columnRows.length === 0 && (slice.isOptional || other.isOptional)) return [];
           const heading = [slice.heading, other.heading].filter((name) => name !== "").join(", ");
           const takes = (row: Options) => first.placeOf(row) === a && second.placeOf(row) === b;
           return [{ heading, sums: added(columnRows), takes }];
         }),
       );
-      const single = first.single && second.single;
+      const isSingle = first.single && second.single;
       const takes = (row: Options) =>
         first.placeOf(row) !== undefined && second.placeOf(row) !== undefined;
-      return single
+      return isSingle
         ? columns
         : [...columns, { heading: ["total", "Total"], sums: added(allRows), takes }];
     },
@@ -180,7 +180,7 @@ function slicesOf(
     return {
       title,
       single: true,
-      slices: [{ heading: title, optional: false }],
+      slices: [{ heading: title, isOptional: false }],
       placeOf: (row) => (hasOption(row, TrackingOptionID) ? 0 : undefined),
     };
   }
@@ -200,16 +200,16 @@ function categoryNamed(chart: Chart, categoryId: string): TrackedCategory {
  */
 function slicesOfCategory(category: TrackedCategory): Slices {
   const options = [...category.Options].sort((a, b) => compareText(a.Name, b.Name));
-  const positions = new Map(options.map((option, index) => [option.TrackingOptionID, index]));
+  const positionById = new Map(options.map((option, index) => [option.TrackingOptionID, index]));
   return {
     title: category.Name,
     single: false,
     slices: [
-      ...options.map(({ Name, Status }) => ({ heading: Name, optional: Status !== "ACTIVE" })),
-      { heading: "Unassigned", optional: true },
+      ...options.map(({ Name, Status }) => ({ heading: Name, isOptional: Status !== "ACTIVE" })),
+      { heading: "Unassigned", isOptional: true },
     ],
     placeOf: ({ option1 = "", option2 = "" }) =>
-      positions.get(option1) ?? positions.get(option2) ?? options.length,
+      positionById.get(option1) ?? positionById.get(option2) ?? options.length,
   };
 }
 

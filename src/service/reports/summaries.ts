@@ -68,7 +68,7 @@ async function cashIn(
   const query = { basis: "accrual", accounts } as const;
   const dayBefore = addDays(from, -1);
   const turnover = await sums(tx, { ...query, from, to });
-  const opening = amountsOf(await sums(tx, { ...query, to: dayBefore }), "amount");
+  const openingSums = amountsOf(await sums(tx, { ...query, to: dayBefore }), "amount");
   const banks = foreignBanks(context);
   const isForeign = banks.length > 0;
   const ids = banks.map(({ AccountID }) => AccountID);
@@ -77,7 +77,7 @@ async function cashIn(
   return {
     before: {
       ...days,
-      sums: { held: isForeign ? await gains.in(opening, undefined, dayBefore) : opening },
+      sums: { held: isForeign ? await gains.in(openingSums, undefined, dayBefore) : openingSums },
     },
     period: {
       ...{ ...days, from, to },

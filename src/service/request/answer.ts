@@ -85,8 +85,8 @@ export function answerResult(
   resource: Resource,
   record: object,
 ): ServiceResponse {
-  const handles = hasHandles(call, resource);
-  const form = { view: "single", unitDecimals: 4, handles } as const;
+  const hasHandle = hasHandles(call, resource);
+  const form = { view: "single", unitDecimals: 4, handles: hasHandle } as const;
   const body = encodeRecords(call.format, resource, [record], form);
   if (call.format === "xml") return answerWritten(call, body);
   const members = encodeObject("json", resource.name, resource.fields, record).slice(1, -1);

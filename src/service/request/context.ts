@@ -72,7 +72,7 @@ export interface ServiceDependencies {
   /** Base URL of online documents for customers; undefined where no server publishes them. */
   readonly publicUrl: string | undefined;
   /** The store of the server's directory, and whether the server has several organisations. */
-  readonly server: { readonly store: () => Promise<Store>; readonly ofMany: boolean };
+  readonly server: { readonly store: () => Promise<Store>; readonly isOfMany: boolean };
   /** Source of exchange rates; the book's own table if omitted. */
   readonly rates?: RateSource | undefined;
   /** Whether the requests are those of a plan, which was checked against the policy as a whole. */
@@ -214,12 +214,12 @@ export class Query {
       this.#values = emptyQuery;
       return;
     }
-    const values = new Map<string, string[]>();
+    const valuesByName = new Map<string, string[]>();
     for (const [name, value] of parameters) {
       const key = name.toLowerCase();
-      values.set(key, [...(values.get(key) ?? []), value]);
+      valuesByName.set(key, [...(valuesByName.get(key) ?? []), value]);
     }
-    this.#values = values;
+    this.#values = valuesByName;
   }
 
   #given(name: string): readonly string[] {

@@ -118,8 +118,8 @@ const powers: Readonly<Record<OrganisationRole, Readonly<Record<Area, Power>>>> 
  *   role
  */
 export function checkPermitted(principal: Principal, { method, access }: GuardedRoute): void {
-  const writes = method !== "GET";
-  if (!isAllowed(principal.scopes, access, writes)) {
+  const isWrite = method !== "GET";
+  if (!isAllowed(principal.scopes, access, isWrite)) {
     throw new AuthError("AuthorizationUnsuccessful", "AuthorizationUnsuccessful", 401);
   }
   if (access.area === "reports" && !principal.reports) {
@@ -127,8 +127,8 @@ export function checkPermitted(principal: Principal, { method, access }: Guarded
       "You are not permitted to access this resource without the reporting role or higher privileges",
     );
   }
-  if (!hasPower(principal.role, access.area, writes)) {
-    throw forbiddenError(`Your role does not permit you to ${writes ? "change" : "see"} this.`);
+  if (!hasPower(principal.role, access.area, isWrite)) {
+    throw forbiddenError(`Your role does not permit you to ${isWrite ? "change" : "see"} this.`);
   }
 }
 
@@ -195,16 +195,16 @@ export function checkAdvising({ role }: Principal, action: string): void {
 function isAllowed(
   scopes: Principal["scopes"],
   { scopes: reading, writeScopes = reading }: AccessRule,
-  writes: boolean,
+  isWrite: boolean,
 ): boolean {
   if (scopes === "all" || reading.length === 0) return true;
-  if (writes) return writeScopes.some((scope) => scopes.has(scope));
+  if (isWrite) return writeScopes.some((scope) => scopes.has(scope));
   return reading.some((scope) => scopes.has(scope) || scopes.has(`${scope}.read`));
 }
 
-function hasPower(role: OrganisationRole, area: Area, writes: boolean): boolean {
+function hasPower(role: OrganisationRole, area: Area, isWrite: boolean): boolean {
   const power = powers[role][area];
-  return power === "write" || (power === "read" && !writes);
+  return power === "write" || (power === "read" && !isWrite);
 }
 
 function forbiddenError(message: string): AuthError {

@@ -102,14 +102,14 @@ function listQuery(call: RequestContext, endpoint: Endpoint): ListQuery {
   const { resource } = endpoint;
   const { query, principal } = call;
   const search = resource.search && query.get("searchTerm");
-  const mine = resource.createdByMyApp === true && query.boolean("createdByMyApp");
+  const isMine = resource.createdByMyApp === true && query.boolean("createdByMyApp");
   return {
     where: conditionOf(call, endpoint),
     order: orderOf(call, endpoint),
     ...parametersOf(call, resource),
     modifiedSince: resource.modifiedSince === true ? modifiedSince(call) : undefined,
     search: search ? { fields: resource.search ?? [], text: search } : undefined,
-    createdByApp: mine ? principal.app : undefined,
+    createdByApp: isMine ? principal.app : undefined,
   };
 }
 

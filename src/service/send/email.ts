@@ -171,8 +171,8 @@ async function reserveEmail(call: RequestContext): Promise<() => Promise<void>> 
   const { store, principal, dryRun } = call;
   const takeNumber = async (tx: Tx) => {
     const { organisation, today } = await organisationContext(call, tx);
-    const tries = organisation.IsDemoCompany || organisation.Class === "TRIAL";
-    const most = dailyEmailsMax[tries ? "trial" : "full"];
+    const isTrial = organisation.IsDemoCompany || organisation.Class === "TRIAL";
+    const most = dailyEmailsMax[isTrial ? "trial" : "full"];
     const counter = dayCounter(today);
     if ((await takeNumbers(tx, counter, 1)) <= most) return counter;
     throw refusal("Limit", `An organisation sends at most ${most} emails a day; go on tomorrow.`);

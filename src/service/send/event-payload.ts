@@ -1,13 +1,13 @@
 /** The body of a webhook delivery. */
 
 import type { Resource } from "../../resources/field.ts";
-import { eventCategories } from "../../resources/index.ts";
+import { resourceByCategory } from "../../resources/index.ts";
 import type { ComposeBody } from "../../store/outbox/deliveries.ts";
 import type { Webhook } from "../../store/outbox/webhooks.ts";
 import { deliveryBody, newEntropy } from "../../wire/webhook.ts";
 
 /** Event categories that can be subscribed to. */
-export const categories: readonly string[] = [...eventCategories.keys()];
+export const categories: readonly string[] = [...resourceByCategory.keys()];
 
 /** Maximum number of events in one delivery. */
 export const eventsMax = 100;
@@ -23,7 +23,7 @@ export function sequenceFault({ lastSequence }: Pick<Webhook, "lastSequence">): 
 
 /** Returns the resource of an event category. */
 export function resourceOf(category: string): Resource {
-  const resource = eventCategories.get(category);
+  const resource = resourceByCategory.get(category);
   if (resource === undefined) throw new Error(`There are no events of ${category}.`);
   return resource;
 }

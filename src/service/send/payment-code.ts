@@ -8,7 +8,7 @@ import { amountText, isIban } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 
 /** Countries of SEPA, with the length of their IBANs. @source ISO 13616, registry */
-const ibanLengths: ReadonlyMap<string, number> = new Map(
+const lengthByCountry: ReadonlyMap<string, number> = new Map(
   (
     "AD24 AL28 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 " +
     "IT27 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MT31 NL18 NO15 PL28 PT25 RO24 RS22 SE24 SI19 SK24 SM27 VA22"
@@ -50,7 +50,7 @@ export function paymentCode(transfer: Transfer): string | undefined {
 /** Returns the IBAN of a country in SEPA that a line has, without blanks. */
 function ibanIn(line: string): string | undefined {
   for (const [found] of line.matchAll(/\b[A-Z]{2}\d{2}(?: ?[A-Z\d]){10,}/g)) {
-    const iban = found.replaceAll(" ", "").slice(0, ibanLengths.get(found.slice(0, 2)) ?? 0);
+    const iban = found.replaceAll(" ", "").slice(0, lengthByCountry.get(found.slice(0, 2)) ?? 0);
     if (isIban(iban)) return iban;
   }
   return undefined;

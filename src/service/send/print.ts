@@ -155,7 +155,7 @@ export function composeText<D extends Printable>(
   const words = wordsOf(organisation.CountryCode);
   const { marks } = words;
   return {
-    ...documentText(kind, document, { organisation, rates, words, marks }),
+    ...documentText(kind, document, { organisation, rateByTaxType: rates, words, marks }),
     words,
     brand: { color: theme.color, logo: theme.logo },
     notes: [

@@ -106,8 +106,8 @@ async function generateOne(call: RequestContext, tx: Tx, due: TemplateDate): Pro
   const { invoice: made, refused } = await issueInvoice(call, tx, template, date);
   if (made === undefined) return { run: await hold(call, tx, template, date, refused) };
   const { InvoiceID, InvoiceNumber, Status, SentToContact } = made;
-  const sends = template.ApprovedForSending && made.Type === "ACCREC" && Status === "AUTHORISED";
-  await useDate(tx, due, InvoiceID, sends ? call.now() : undefined);
+  const isSent = template.ApprovedForSending && made.Type === "ACCREC" && Status === "AUTHORISED";
+  await useDate(tx, due, InvoiceID, isSent ? call.now() : undefined);
   const schedule = template.Schedule as Parameters<typeof nextDate>[0];
   const followingDate = nextDate(schedule, date);
   await save(tx, repeatingInvoice, [
@@ -282,14 +282,14 @@ async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
   const { org } = call.principal;
   // Separate writes: the response of the request does not depend on single messages.
   const partCall: RequestContext = { ...call, write: call.writePart };
-  const outcomes = new Map<string, Sent>();
+  const outcomeById = new Map<string, Sent>();
   for (const toSend of await call.read((tx) => invoicesToSend(tx, call.now()))) {
     const sendAt = call.now() + sendingMs;
     if (!(await call.store.write(org, (tx) => postponeEmail(tx, toSend, sendAt)))) continue;
-    outcomes.set(toSend.invoiceId, await sendOne(partCall, toSend));
+    outcomeById.set(toSend.invoiceId, await sendOne(partCall, toSend));
     await call.store.write(org, (tx) => postponeEmail(tx, { ...toSend, sendAt }, undefined));
   }
-  return outcomes;
+  return outcomeById;
 }
 
 async function sendOne(call: RequestContext, { templateId, invoiceId }: ToSend): Promise<Sent> {

@@ -141,7 +141,7 @@ async function answerPage(
     method: method as OnlineRequest["method"],
     base: `${pagesPath}/${token}`,
     token,
-    counts: !new URLSearchParams(search).has("preview") && headers["sec-purpose"] === undefined,
+    isCounted: !new URLSearchParams(search).has("preview") && headers["sec-purpose"] === undefined,
     ...request,
   }).catch((error: unknown) => {
     report(error, { method, path: pagesPath, query: [], headers: {} });

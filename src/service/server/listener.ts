@@ -94,10 +94,10 @@ export async function listen(options: ListenOptions): Promise<Port> {
     baseUrl: () => `${origin}${apiRoot}`,
     isLast: () => isClosing,
   });
-  const underWay = new Set<Promise<unknown>>();
+  const exchangesUnderWay = new Set<Promise<unknown>>();
   const handler = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const exchange = answer(incoming, outgoing).finally(() => underWay.delete(exchange));
-    underWay.add(exchange);
+    const exchange = answer(incoming, outgoing).finally(() => exchangesUnderWay.delete(exchange));
+    exchangesUnderWay.add(exchange);
   };
   const secured: SecureOptions = { ...settings, ...tls, minVersion, handshakeTimeout };
   const secure = tls && (await import("node:https")).createServer(secured, handler);
@@ -116,7 +116,7 @@ export async function listen(options: ListenOptions): Promise<Port> {
       if (options.drainMs) await new Promise((resolve) => setTimeout(resolve, options.drainMs));
       isClosing = true;
       await closeServer(server, options.closingMs ?? usualClosingMs);
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(exchangesUnderWay);
     },
   };
 }

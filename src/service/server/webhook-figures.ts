@@ -39,28 +39,28 @@ export function deliveryFigures(clock: () => number): DeliveryFigures {
     unanswered: 0,
     given_up: 0,
   };
-  const books = new Set<DispatchedBook>();
+  const openBooks = new Set<DispatchedBook>();
   /** Waiting events of closed books, by OrganisationID. */
-  const closed = new Map<string, Pending>();
+  const closedByTenant = new Map<string, Pending>();
   let query: Promise<Pending> | undefined;
   /** Queries once for all metrics of a scrape. */
   const pending = () => {
-    query ??= withTimeout(pendingIn([...books])).finally(() => {
+    query ??= withTimeout(pendingIn([...openBooks])).finally(() => {
       query = undefined;
     });
-    return query.then((ofOpen) => [ofOpen, ...closed.values()].reduce(sumPending, nothing));
+    return query.then((ofOpen) => [ofOpen, ...closedByTenant.values()].reduce(sumPending, nothing));
   };
   return {
     tried: (outcome) => {
       tries[outcome] += 1;
     },
     attended: (book) => {
-      books.add(book);
-      closed.delete(book.tenant);
+      openBooks.add(book);
+      closedByTenant.delete(book.tenant);
       return async () => {
         const left = await withTimeout(pendingIn([book])).catch(() => nothing);
-        books.delete(book);
-        if (left.waiting + left.failing + left.givenUp > 0) closed.set(book.tenant, left);
+        openBooks.delete(book);
+        if (left.waiting + left.failing + left.givenUp > 0) closedByTenant.set(book.tenant, left);
       };
     },
     figures: figuresOf(tries, pending, clock),

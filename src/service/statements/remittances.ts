@@ -107,7 +107,7 @@ function adviceOf(
   { id: RemittanceID, Handle = "", Date: date, Reference }: PaidFields,
   party: Contact,
   members: readonly StoredPayment[],
-  bills: ReadonlyMap<string, Invoice>,
+  billById: ReadonlyMap<string, Invoice>,
 ): Remittance {
   const { ContactID, Name, EmailAddress } = party;
   // A supplier is here because of a payment.
@@ -118,7 +118,7 @@ function adviceOf(
     PaidTo: accountOfPayee(firstPayment, party) || undefined,
     Documents: members.map((member) => {
       const InvoiceID = billOf(member);
-      const { InvoiceNumber, Date: day, Total, CreditNotes = [] } = bills.get(InvoiceID) ?? {};
+      const { InvoiceNumber, Date: day, Total, CreditNotes = [] } = billById.get(InvoiceID) ?? {};
       const creditedSum = CreditNotes.reduce((sum, note) => sum + (note.AppliedAmount ?? 0), 0);
       return {
         ...{ InvoiceID, InvoiceNumber, Date: day, Total },
@@ -128,7 +128,7 @@ function adviceOf(
       };
     }),
     Total: members.reduce((sum, { Amount }) => sum + Amount, 0) as Cents,
-    CurrencyCode: bills.get(billOf(firstPayment))!.CurrencyCode,
+    CurrencyCode: billById.get(billOf(firstPayment))!.CurrencyCode,
   };
 }
 

@@ -238,7 +238,7 @@ function factsOf(
   return definedFacts(facts, words);
 }
 
-const ofFigures: ReadonlySet<string | undefined> = new Set(["amount", "paid", "balance"]);
+const figureColumns: ReadonlySet<string | undefined> = new Set(["amount", "paid", "balance"]);
 
 /**
  * Returns the rows of the report, and ageing sums as totals.
@@ -249,7 +249,7 @@ function tableOf(data: StatementRead, { Name }: Organisation, words: PaperLangua
   const [header, ...sections] = rows;
   const headings = (header?.Cells ?? []).map(({ Value: heading = "", id }) => ({
     heading: sayLabel(words, valueText(heading)),
-    figures: ofFigures.has(id),
+    figures: figureColumns.has(id),
   }));
   const activityAt = (header?.Cells ?? []).findIndex(({ Value }) => Value === "Activity");
   const lines: string[][] = [];

@@ -70,11 +70,11 @@ export async function enteredJournals(findings: Findings, booked: Booked): Promi
   let count = 0;
   for await (const records of pagesOf(tx, manualJournal, batchSize)) {
     const ids = records.map((record) => record.ManualJournalID);
-    const lines = await linesOf(tx, ids);
+    const linesById = await linesOf(tx, ids);
     const live = Map.groupBy(await liveJournals(tx, "source", ids), (journal) => journal.sourceId);
     for (const record of records) {
       const { ManualJournalID: id, Date: date, LineAmountTypes: types } = record;
-      const ownLines = journalLines(lines.get(id) ?? []);
+      const ownLines = journalLines(linesById.get(id) ?? []);
       if (ownLines.some(({ TaxType }) => isUncertain(TaxType))) continue;
       const expected: readonly Journal[] = isApproved(manualJournalLifeCycle, record.Status)
         ? manualJournals(

@@ -137,8 +137,8 @@ async function loadSettled(
     ...applied,
     ...(await keptAllocationsOf(tx, "credit", allDocuments.filter(isCredit).map(documentId))),
   ];
-  const payments = await loadPayments(tx, allDocuments);
-  const allPayments = [...payments.values()].flat();
+  const paymentsById = await loadPayments(tx, allDocuments);
+  const allPayments = [...paymentsById.values()].flat();
   const sources = [
     ...credits.map(documentId),
     ...allPayments.map((storedPayment) => storedPayment.PaymentID),
@@ -154,7 +154,7 @@ async function loadSettled(
       const allocated = isCredit(document) ? byCredit.get(id) : byInvoice.get(id);
       const byId = new Map((allocated ?? []).map((allocation) => [allocation.id, allocation]));
       const settlements = [
-        ...(payments.get(id) ?? []).map((payment) => settlementOfPayment(payment, journals)),
+        ...(paymentsById.get(id) ?? []).map((payment) => settlementOfPayment(payment, journals)),
         ...[...byId.values()].map((keptAllocation) => ofAllocation(keptAllocation, journals)),
       ].sort((a, b) => (a.made ?? 0) - (b.made ?? 0));
       const approvals = (journals.get(id) ?? []).filter(
@@ -164,7 +164,7 @@ async function loadSettled(
         ({ made: first, undone, isLive }) =>
           first !== undefined && isLive === (undone === undefined),
       );
-      return [id, { id, document, approvals, settlements: settlements, isOrdered }];
+      return [id, { id, document, approvals, settlements, isOrdered }];
     }),
   );
 }
@@ -176,19 +176,19 @@ async function loadPayments(
   tx: Tx,
   documents: readonly StoredDocument[],
 ): Promise<ReadonlyMap<string, StoredPayment[]>> {
-  const payments = new Map<string, StoredPayment[]>();
+  const paymentsById = new Map<string, StoredPayment[]>();
   for (const [resource, own] of Map.groupBy(documents, (document) => kindOf(document).resource)) {
     const { paidAs } = resource.document;
     if (paidAs === undefined) continue;
     const path = `${paidAs}.${resource.id}`;
     for (const record of await fetch(tx, payment, path, own.map(documentId))) {
       const id = (record[paidAs] as Readonly<Record<string, string>>)[resource.id] ?? "";
-      const ofDocument = payments.get(id);
-      if (ofDocument === undefined) payments.set(id, [record]);
+      const ofDocument = paymentsById.get(id);
+      if (ofDocument === undefined) paymentsById.set(id, [record]);
       else ofDocument.push(record);
     }
   }
-  return payments;
+  return paymentsById;
 }
 
 /** Journals by the id of their source record. */

@@ -67,7 +67,7 @@ export async function verifyAll(tx: Tx, since?: Head): Promise<Verification> {
 const batchSize = 100;
 
 interface VerificationContext extends Booked {
-  readonly items: ReadonlyMap<string, Item>;
+  readonly itemByCode: ReadonlyMap<string, Item>;
   readonly numbers: NumbersInUse;
 }
 
@@ -75,12 +75,12 @@ async function workedOut(findings: Findings): Promise<void> {
   const { tx, checks } = findings;
   const chart = await readChart(tx);
   const { BaseCurrency: base, CountryCode } = await organisationOf(tx);
-  const items = new Map((await list(tx, item)).records.map((each) => [fold(each.Code), each]));
+  const itemByCode = new Map((await list(tx, item)).records.map((each) => [fold(each.Code), each]));
   const numbers = new NumbersInUse();
   // Only in Canada may a tax be partly non-recoverable, by an own rate that can change.
   const isUncertain = (taxType = "NONE") =>
     CountryCode === "CA" && chart.taxRate(taxType)?.System !== true;
-  const known = { chart, base, items, numbers, isUncertain };
+  const known = { chart, base, itemByCode, numbers, isUncertain };
   taxRates(findings, chart);
   for (const rate of chart.taxRates) numbers.ofTaxRate(rate);
   let count = 0;
@@ -202,7 +202,7 @@ function checkPostings(
   document: StoredDocument,
   context: PostingContext,
 ): void {
-  const { chart, items, moved, live, isUncertain } = context;
+  const { chart, itemByCode, moved, live, isUncertain } = context;
   const { posts, lifeCycle } = kindOf(document);
   const fault = (sentence: string) =>
     findings.fault(
@@ -220,7 +220,7 @@ function checkPostings(
     fault(`the goods of line ${line + 1} are not those that have moved.`);
   }
   const costs = new Map(moved.map(({ line, cost }) => [line, Math.abs(cost) as Cents]));
-  const documentFacts = factsOf(document, chart, items);
+  const documentFacts = factsOf(document, chart, itemByCode);
   const lines = documentFacts.lines.map((line) =>
     line.inventory === undefined
       ? line
@@ -249,12 +249,12 @@ function checkPostings(
   if (first.date !== date) {
     fault(`it is of ${date}, but posted on ${first.date}.`);
   }
-  const isTracked = new Set(
+  const trackedLines = new Set(
     lines.filter((lineFacts) => lineFacts.inventory !== undefined).map((facts) => facts.line),
   );
   const unmatched = first.postings.filter(isOfLine);
   for (const posting of wanted.postings.filter(isOfLine)) {
-    const compared = { isTracked, isUncertain: isUncertain(posting.taxType) };
+    const compared = { isTracked: trackedLines, isUncertain: isUncertain(posting.taxType) };
     const samePosting = unmatched.findIndex((each) => isSame(each, posting, compared));
     if (samePosting >= 0) unmatched.splice(samePosting, 1);
     else fault(`line ${(posting.line ?? 0) + 1} is not what is posted of it.`);
@@ -344,9 +344,9 @@ class NumbersInUse {
 
   /** Finds counters that would issue a number in use again. */
   async compare(findings: Findings): Promise<void> {
-    const counters = await storedSequences(findings.tx);
+    const numberBySequence = await storedSequences(findings.tx);
     for (const [sequence, { number, value }] of this.#highest) {
-      const lastNumber = counters.get(sequence) ?? 0;
+      const lastNumber = numberBySequence.get(sequence) ?? 0;
       if (lastNumber >= value) continue;
       findings.fault(
         "counter",
@@ -363,8 +363,8 @@ function taxRates(findings: Findings, chart: Chart): void {
     const { TaxType, Name, System, DisplayTaxRate, EffectiveRate, TaxComponents = [] } = rate;
     const sumOfParts = percentOf(TaxComponents);
     // A system reverse charge shows a percentage, but charges nothing on the document.
-    const charges = EffectiveRate === sumOfParts || (System === true && EffectiveRate === 0);
-    if (charges && DisplayTaxRate === sumOfParts) continue;
+    const isCharging = EffectiveRate === sumOfParts || (System === true && EffectiveRate === 0);
+    if (isCharging && DisplayTaxRate === sumOfParts) continue;
     const [shown, charged] = [DisplayTaxRate, EffectiveRate].map((each) => writeDecimal(each, 4));
     findings.fault(
       "tax rate",

@@ -82,20 +82,20 @@ export type DeliveriesInProgress = Map<string, Promise<void>>;
  */
 export async function deliverDue(
   delivering: DeliveryContext,
-  busy: DeliveriesInProgress,
+  busyWebhooks: DeliveriesInProgress,
   freed: (error?: unknown) => void,
 ): Promise<number | undefined> {
   const { store, org, clock } = delivering;
   const webhooks = await store.read(org, dueWebhooks);
-  const idle = webhooks.filter(({ id }) => !busy.has(id));
+  const idle = webhooks.filter(({ id }) => !busyWebhooks.has(id));
   const now = clock();
-  const dueNow = idle.filter(({ dueAt }) => dueAt <= now).slice(0, togetherMax - busy.size);
+  const dueNow = idle.filter(({ dueAt }) => dueAt <= now).slice(0, togetherMax - busyWebhooks.size);
   for (const { id } of dueNow) {
     const onDone = (error?: unknown) => {
-      busy.delete(id);
+      busyWebhooks.delete(id);
       freed(error);
     };
-    busy.set(
+    busyWebhooks.set(
       id,
       deliverTo(delivering, id).then(() => onDone(), onDone),
     );
@@ -107,14 +107,14 @@ export async function deliverDue(
 /** Delivers to one subscriber while deliveries are due and succeed. */
 async function deliverTo(delivering: DeliveryContext, id: string): Promise<void> {
   const { store, org, holder, isStopping = () => false } = delivering;
-  let wentThrough = true;
-  while (wentThrough && !isStopping()) {
+  let hasSucceeded = true;
+  while (hasSucceeded && !isStopping()) {
     const toDeliver = await store.write(org, (tx) => takeNext(delivering, tx, id));
     if (toDeliver === undefined) return;
     const { webhook, delivery } = toDeliver;
     const signature = signatureOf(webhook.signingKey, delivery.body);
     const posted = await delivering.post(webhook.url, delivery.body, signature);
-    wentThrough = await noteOutcome(delivering, webhook, delivery, posted);
+    hasSucceeded = await noteOutcome(delivering, webhook, delivery, posted);
   }
   await store.write(org, (tx) => releaseLease(tx, id, holder));
 }

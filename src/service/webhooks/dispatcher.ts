@@ -78,12 +78,12 @@ export function dispatch(
     disabled,
   };
   const tidy = createTidy(store, org, clock);
-  const busy: DeliveriesInProgress = new Map();
+  const busyWebhooks: DeliveriesInProgress = new Map();
   const rounds = repeatWork(async () => {
     try {
       await tidy();
       if (!(await store.read(org, hasWebhooks))) return idleMs;
-      const nextDue = await deliverDue(delivering, busy, ignoreFreed);
+      const nextDue = await deliverDue(delivering, busyWebhooks, ignoreFreed);
       return nextDue === undefined ? everyMs : Math.min(Math.max(nextDue - clock(), 0), everyMs);
     } catch (error) {
       report?.(error);
@@ -105,9 +105,9 @@ export function dispatch(
   const attendedNoMore = onlooker?.attended({ store, org, tenant });
   rounds.now();
   const untilIdle = async () => {
-    while (!isStopping && (rounds.isUnderWay() || busy.size > 0)) {
+    while (!isStopping && (rounds.isUnderWay() || busyWebhooks.size > 0)) {
       await rounds.settled();
-      await Promise.all(busy.values());
+      await Promise.all(busyWebhooks.values());
     }
   };
   return {
@@ -121,7 +121,7 @@ export function dispatch(
       isStopping = true;
       stopFollowing();
       await rounds.stop();
-      await Promise.all(busy.values());
+      await Promise.all(busyWebhooks.values());
       await (await poster)?.close();
       await attendedNoMore?.();
     },

@@ -45,11 +45,11 @@ export const recordKinds: readonly RecordKind[] = Object.keys(definitions).sort(
 export const kindsOf = (org: number): readonly RecordKind[] =>
   recordKinds.filter(({ isOfServer }) => !isOfServer || org === serverKey);
 
-const kinds = new Map(recordKinds.map((kind) => [kind.table as string, kind]));
+const kindByTable = new Map(recordKinds.map((kind) => [kind.table as string, kind]));
 
 /** Finds the kind of record of a table; undefined for tables outside the hash chain. */
 export function recordKindOf(table: string): RecordKind | undefined {
-  return kinds.get(table);
+  return kindByTable.get(table);
 }
 
 function kindFrom(table: string): readonly RecordKind[] {

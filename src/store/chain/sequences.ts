@@ -47,10 +47,10 @@ export async function sequencesOf(
     const build = () =>
       sql`select name, last from sequence where org = ${tx.org} and name in (${sql.join(list)})`;
     const key = { of: "sequence", by: "name", count: list.length };
-    const stored = new Map(
+    const storedNumbers = new Map(
       (await selectOnce(tx, key, build, [tx.org, ...list])) as [string, number][],
     );
-    for (const name of list) knownNumbers.set(name, stored.get(name) ?? 0);
+    for (const name of list) knownNumbers.set(name, storedNumbers.get(name) ?? 0);
   }
   return knownNumbers;
 }

@@ -37,12 +37,12 @@ export async function readAhead(
   const key = { of: "chain_link", by: "head", count: names.length };
   const parameters = names.length === 0 ? [tx.org] : [tx.org, tx.org, ...names];
   let chainHead: Head = genesis;
-  const sequences = new Map(counters.map((name) => [name, 0]));
+  const numberBySequence = new Map(counters.map((name) => [name, 0]));
   for (const [number, hash, name] of await selectOnce(tx, key, build, parameters)) {
     if (name === null) chainHead = { number: number as number, hash: hash as string };
-    else sequences.set(name as string, number as number);
+    else numberBySequence.set(name as string, number as number);
   }
-  return { head: chainHead, sequences };
+  return { head: chainHead, sequences: numberBySequence };
 }
 
 export async function insertLinks({ connection, org }: Tx, links: readonly Link[]): Promise<void> {
@@ -88,7 +88,7 @@ export async function readRecords(
   kind: RecordKind,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const records = new Map<string, string>();
+  const hashByKey = new Map<string, string>();
   const columns = keys.map((key) => columnsOf(kind, key));
   for (const [condition, values, count] of conditionsOf(kind, columns)) {
     const build = () => sql`select ${selectOf(kind)} from ${sql.id(kind.table)}
@@ -96,10 +96,10 @@ export async function readRecords(
     const key = { of: kind.table, by: "record", count };
     const parameters = [...(kind.isOfServer ? [] : [tx.org]), ...values];
     for (const record of recordsIn(kind, await selectOnce(tx, key, build, parameters))) {
-      records.set(record.key, record.hash);
+      hashByKey.set(record.key, record.hash);
     }
   }
-  return records;
+  return hashByKey;
 }
 
 /** The condition for the rows of one chain; the tables of a server have no organisation. */
@@ -147,14 +147,14 @@ function orderOf({ key, order }: RecordKind): RawBuilder<unknown> {
   return columns.length === 0 ? sql`org` : sql.join(columns.map((name) => sql.id(name)));
 }
 
-const canonicals = new WeakMap<RecordKind, (row: Row) => CanonicalRow>();
+const canonicalByKind = new WeakMap<RecordKind, (row: Row) => CanonicalRow>();
 
 /** The records in rows selected by `selectOf` and ordered by `orderOf`. */
 function* recordsIn(kind: RecordKind, rows: readonly Row[]): Generator<LinkedRecord> {
-  let canonical = canonicals.get(kind);
+  let canonical = canonicalByKind.get(kind);
   if (canonical === undefined) {
     canonical = canonicalRows(kind, kind.columns);
-    canonicals.set(kind, canonical);
+    canonicalByKind.set(kind, canonical);
   }
   const keyIn = keyAt(kind.key.map((name) => kind.columns.indexOf(name)));
   let key: string | undefined;

@@ -162,13 +162,13 @@ const logs: Readonly<Record<string, Cause["log"]>> = {
   audit_entry: "audit",
 };
 
-const plans = new WeakMap<Insertion, { readonly plan: InsertionPlan | undefined }>();
+const planByInsertion = new WeakMap<Insertion, { readonly plan: InsertionPlan | undefined }>();
 
 function planOf(insertion: Insertion): InsertionPlan | undefined {
-  let cachedPlan = plans.get(insertion);
+  let cachedPlan = planByInsertion.get(insertion);
   if (cachedPlan === undefined) {
     cachedPlan = { plan: planFrom(insertion) };
-    plans.set(insertion, cachedPlan);
+    planByInsertion.set(insertion, cachedPlan);
   }
   return cachedPlan.plan;
 }
@@ -201,25 +201,25 @@ async function hashRecords(
     if (ofKind === undefined) byKind.set(note.kind, [note]);
     else ofKind.push(note);
   }
-  const records = new Map<RecordKind, readonly LinkedRecord[]>();
+  const recordsByKind = new Map<RecordKind, readonly LinkedRecord[]>();
   for (const [kind, own] of byKind) {
     // Records that were only inserted, never written again, appear once each.
     const latest = own.every(({ isNew }) => isNew) ? own : latestNotes(kind, own);
-    records.set(kind, await withHashes(tx, kind, latest));
+    recordsByKind.set(kind, await withHashes(tx, kind, latest));
   }
-  return records;
+  return recordsByKind;
 }
 
 /** The last note of each record. */
 function latestNotes(kind: RecordKind, notes: readonly Note[]): Note[] {
-  const lastNotes = new Map<string, Note>();
+  const lastNoteByKey = new Map<string, Note>();
   for (const note of notes) {
     // Several rows of one record: its key is kept and the record read at the end.
-    const previousNote = kind.order.length === 0 ? undefined : lastNotes.get(note.key);
-    const joins = previousNote !== undefined && previousNote.hash !== "" && note.hash !== "";
-    lastNotes.set(note.key, joins ? { ...note, hash: undefined } : note);
+    const previousNote = kind.order.length === 0 ? undefined : lastNoteByKey.get(note.key);
+    const isJoined = previousNote !== undefined && previousNote.hash !== "" && note.hash !== "";
+    lastNoteByKey.set(note.key, isJoined ? { ...note, hash: undefined } : note);
   }
-  return [...lastNotes.values()];
+  return [...lastNoteByKey.values()];
 }
 
 /** Adds the missing hashes: records without a hash are read from the database. */
@@ -230,27 +230,27 @@ async function withHashes(
 ): Promise<readonly LinkedRecord[]> {
   const unread = notes.flatMap(({ key, hash }) => (hash === undefined ? key : []));
   if (unread.length === 0) return notes as readonly LinkedRecord[];
-  const stored = await readRecords(tx, kind, unread);
-  return notes.map(({ key, hash }) => ({ key, hash: hash ?? stored.get(key) ?? "" }));
+  const storedHashes = await readRecords(tx, kind, unread);
+  return notes.map(({ key, hash }) => ({ key, hash: hash ?? storedHashes.get(key) ?? "" }));
 }
 
 /** Splits the records into parts of at most `recordsMax`, one for each link. */
 function* splitIntoLinks(
-  records: ReadonlyMap<RecordKind, readonly LinkedRecord[]>,
+  recordsByKind: ReadonlyMap<RecordKind, readonly LinkedRecord[]>,
 ): Generator<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {
-  let linkPart = new Map<RecordKind, readonly LinkedRecord[]>();
+  let linkRecordsByKind = new Map<RecordKind, readonly LinkedRecord[]>();
   let count = 0;
-  for (const [kind, own] of records) {
+  for (const [kind, own] of recordsByKind) {
     for (let startIndex = 0; startIndex < own.length; ) {
       const some = own.slice(startIndex, startIndex + recordsMax - count);
-      linkPart.set(kind, some);
+      linkRecordsByKind.set(kind, some);
       startIndex += some.length;
       count += some.length;
       if (count < recordsMax) continue;
-      yield linkPart;
-      linkPart = new Map();
+      yield linkRecordsByKind;
+      linkRecordsByKind = new Map();
       count = 0;
     }
   }
-  if (count > 0) yield linkPart;
+  if (count > 0) yield linkRecordsByKind;
 }

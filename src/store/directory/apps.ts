@@ -48,12 +48,12 @@ export async function appsWithIds(
   { db }: DirectoryTx,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, App>> {
-  const apps = new Map<string, App>();
+  const appById = new Map<string, App>();
   for (const list of keyLists(ids)) {
     const rows = await db.selectFrom("app").selectAll().where("id", "in", list).execute();
-    for (const row of rows) apps.set(row.id, appOf(row));
+    for (const row of rows) appById.set(row.id, appOf(row));
   }
-  return apps;
+  return appById;
 }
 
 /** The app with a name, in any letter case. */

@@ -259,11 +259,11 @@ export async function grantsOf(
       query.where("c.person_id", "=", "personId" in filter ? filter.personId : ""),
     )
     .execute();
-  const grants = new Map<string, Grant>();
+  const grantByKey = new Map<string, Grant>();
   const add = (row: GrantRow, details: Pick<Grant, "tenants" | "scopes" | "at">) => {
     const key = `${row.person_id} ${row.app_id}`;
-    const formerGrant = grants.get(key);
-    grants.set(key, {
+    const formerGrant = grantByKey.get(key);
+    grantByKey.set(key, {
       appId: row.app_id,
       personId: row.person_id,
       appName: row.app,
@@ -277,11 +277,11 @@ export async function grantsOf(
   for (const row of connections)
     add(row, { tenants: [row.tenant], scopes: [], at: row.updated_at });
   for (const row of consents) {
-    if (!("personId" in filter) && !grants.has(`${row.person_id} ${row.app_id}`)) continue;
+    if (!("personId" in filter) && !grantByKey.has(`${row.person_id} ${row.app_id}`)) continue;
     const scopes = row.scopes.split(" ").filter((scope) => scope !== "");
     add(row, { tenants: [], scopes, at: row.created_at });
   }
-  return [...grants.values()].sort(
+  return [...grantByKey.values()].sort(
     (a, b) => a.appName.localeCompare(b.appName) || a.email.localeCompare(b.email),
   );
 }

@@ -23,13 +23,13 @@ export async function latestRates(
   tx: Tx,
   wantedRates: readonly CurrencyOn[],
 ): Promise<(DatedRate | undefined)[]> {
-  const rates = new Map<string, DatedRate | undefined>();
+  const rateByKey = new Map<string, DatedRate | undefined>();
   for (const currencyOn of wantedRates) {
     const key = keyOf(currencyOn);
     // One index lookup for each currency and day, of which a batch has a few.
-    if (!rates.has(key)) rates.set(key, await latestRate(tx, currencyOn));
+    if (!rateByKey.has(key)) rateByKey.set(key, await latestRate(tx, currencyOn));
   }
-  return wantedRates.map((currencyOn) => rates.get(keyOf(currencyOn)));
+  return wantedRates.map((currencyOn) => rateByKey.get(keyOf(currencyOn)));
 }
 
 /** The rate as text, since it may have more digits than a number holds. */

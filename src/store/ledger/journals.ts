@@ -120,10 +120,10 @@ export async function appendJournals(
   const nextNumbers = { accrual: 0, cash: 0 };
   const bases = basisOf.filter((basis) => journals.some((journal) => journal.basis === basis));
   // Counters not yet known are read in one statement.
-  const counters = await sequencesOf(tx, bases.flatMap(journalCounters));
+  const numberBySequence = await sequencesOf(tx, bases.flatMap(journalCounters));
   for (const basis of bases) {
     const ofBasis = journals.filter((journal) => journal.basis === basis);
-    const turnover = addTurnover(counters.get(turnoverSum(basis)) ?? 0, ofBasis);
+    const turnover = addTurnover(numberBySequence.get(turnoverSum(basis)) ?? 0, ofBasis);
     nextNumbers[basis] = await takeNumbers(tx, journalSequence(basis), ofBasis.length);
     await setSum(tx, turnoverSum(basis), turnover);
   }

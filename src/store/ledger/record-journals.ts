@@ -148,9 +148,9 @@ export async function liveJournals(
  * Filters journals in force: neither reversed nor reversals. Needs all journals of the records.
  */
 export function inForce(journals: readonly PostedJournal[]): PostedJournal[] {
-  const reversed = new Set(journals.map((journal) => `${journal.basis} ${journal.reverses}`));
+  const reversedKeys = new Set(journals.map((journal) => `${journal.basis} ${journal.reverses}`));
   return journals.filter(
     (journal) =>
-      journal.reverses === undefined && !reversed.has(`${journal.basis} ${journal.number}`),
+      journal.reverses === undefined && !reversedKeys.has(`${journal.basis} ${journal.number}`),
   );
 }

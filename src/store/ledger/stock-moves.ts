@@ -116,11 +116,11 @@ export async function salesAfter(
 
 /** Returns the stock movements of a document without pairs that cancel each other. */
 export function netMoves(stockMoves: readonly Move[]): NewMove[] {
-  const net = new Map<string, NewMove>();
+  const moveByKey = new Map<string, NewMove>();
   for (const { itemId, documentId, line, quantity, cost } of stockMoves) {
     const key = `${itemId}|${line}`;
-    const netMove = net.get(key);
-    net.set(key, {
+    const netMove = moveByKey.get(key);
+    moveByKey.set(key, {
       itemId,
       documentId,
       line,
@@ -128,5 +128,5 @@ export function netMoves(stockMoves: readonly Move[]): NewMove[] {
       cost: ((netMove?.cost ?? 0) + cost) as Cents,
     });
   }
-  return [...net.values()].filter((move) => move.quantity !== 0);
+  return [...moveByKey.values()].filter((move) => move.quantity !== 0);
 }

@@ -142,9 +142,9 @@ class Causes {
   }
 
   /** Takes the next waiting operations, as far as these links contain them. */
-  async #take(operations: ReadonlyMap<string, string>): Promise<void> {
+  async #take(hashByOperation: ReadonlyMap<string, string>): Promise<void> {
     for (let next = await this.#next(); next !== undefined; next = await this.#next()) {
-      const hash = operations.get(next.id);
+      const hash = hashByOperation.get(next.id);
       if (hash === undefined) return;
       this.#operation = { number: next.number, hash };
       this.#waiting.shift();

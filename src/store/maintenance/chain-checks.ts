@@ -252,9 +252,9 @@ class ChainComparison {
 
   /** Compares the batch of records with the links. */
   async end(): Promise<void> {
-    const absentRecords = await this.#linked();
+    const absentByKind = await this.#linked();
     for (const { kind } of this.#ranges) {
-      for (const [key, link] of absentRecords.get(kind) ?? []) {
+      for (const [key, link] of absentByKind.get(kind) ?? []) {
         if (!link.isGone) await this.#fault(kind, key, "removed", link);
       }
       const addedKeys: string[] = [];
@@ -274,13 +274,13 @@ class ChainComparison {
    */
   async #linked(): Promise<ReadonlyMap<RecordKind, ReadonlyMap<string, LinkState>>> {
     const absent = new Map(this.#ranges.map(({ kind }) => [kind, new Map<string, LinkState>()]));
-    const ranges = new Map(this.#ranges.map((range) => [range.kind, range]));
-    const wants = (kind: RecordKind) => ranges.has(kind);
+    const rangeByKind = new Map(this.#ranges.map((range) => [range.kind, range]));
+    const wants = (kind: RecordKind) => rangeByKind.has(kind);
     for await (const link of linksOf(this.#findings.tx)) {
       const { number } = link;
       const records = bufferOf(link.records);
       const visit = (kind: RecordKind, startIndex: number, to: number, hashAt: number) => {
-        const range = ranges.get(kind);
+        const range = rangeByKind.get(kind);
         if (range === undefined || !isWithin(range, records, startIndex)) return;
         const position = this.#present.find(kind, records, startIndex, to);
         if (position >= 0) return this.#present.link(position, records, hashAt, number);

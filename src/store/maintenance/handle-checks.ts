@@ -17,7 +17,7 @@ const handledTypes = [
 
 export async function checkHandles(findings: Findings): Promise<void> {
   const { org } = findings.tx;
-  const counters = await storedSequences(findings.tx);
+  const numberBySequence = await storedSequences(findings.tx);
   let count = 0;
   for (const table of handled) {
     const from = sql`${sql.table(table)} where org = ${org}`;
@@ -42,7 +42,7 @@ export async function checkHandles(findings: Findings): Promise<void> {
     for (const each of series) {
       count += Number(each.count);
       const name = each.prefix.replace(/-$/, "").toUpperCase();
-      const lastGiven = counters.get(`handle.${name}`) ?? 0;
+      const lastGiven = numberBySequence.get(`handle.${name}`) ?? 0;
       if (Number(each.last) <= lastGiven) continue;
       findings.faults.push(
         `The handle ${name}-${each.last} was given, but their counter stands at ${lastGiven}.`,

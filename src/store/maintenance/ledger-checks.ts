@@ -39,7 +39,7 @@ export async function checkJournalNumbers(findings: Findings): Promise<void> {
       from journal where org = ${tx.org} group by basis order by basis`,
   );
   findings.checks.push({ name: "journal numbers", count: bases.length });
-  const counters = await storedSequences(tx);
+  const numberBySequence = await storedSequences(tx);
   for (const basis of basisOf) {
     const { count, least, most } = bases.find((row) => row.basis === basisCode[basis]) ?? {
       count: 0,
@@ -51,13 +51,13 @@ export async function checkJournalNumbers(findings: Findings): Promise<void> {
         `The ${basis} journals are numbered ${least} to ${most}, but there are ${count} of them.`,
       );
     }
-    const lastNumber = counters.get(journalSequence(basis)) ?? 0;
+    const lastNumber = numberBySequence.get(journalSequence(basis)) ?? 0;
     if (lastNumber !== most) {
       findings.faults.push(
         `The last ${basis} journal is ${most}, but the counter stands at ${lastNumber}.`,
       );
     }
-    await checkTurnover(findings, basis, counters.get(turnoverSum(basis)) ?? 0);
+    await checkTurnover(findings, basis, numberBySequence.get(turnoverSum(basis)) ?? 0);
   }
 }
 

@@ -54,7 +54,7 @@ const targetsOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Kinds of records that are deleted for good, but keep their history. */
-const removed: ReadonlySet<string> = new Set([
+const removedResources: ReadonlySet<string> = new Set([
   ...["Item", "LinkedTransaction", "BankStatementLine", "Budget", "Currency"],
 ]);
 
@@ -76,7 +76,7 @@ async function checkHistories(findings: Findings): Promise<number> {
     sql<{ resource: string }>`select distinct resource from history where org = ${org}`,
   );
   for (const { resource } of kinds) {
-    if (removed.has(resource)) continue;
+    if (removedResources.has(resource)) continue;
     const targetTable = resource === "Report" ? "published_report" : targetOf(resource)?.name;
     if (targetTable === undefined) {
       findings.faults.push(`There is a history of ${resource}, which this book does not keep.`);

@@ -98,21 +98,21 @@ function isTextual(field: FilterField): boolean {
 
 function compileComparison(
   { field, cmp, value }: Extract<Where, { op: "compare" }>,
-  wantedResult: boolean,
+  isWanted: boolean,
   operands: Operands,
 ): Sql {
   const column = operands.column(field.path);
   if (value === null) {
-    return (cmp === "=") === wantedResult ? sql`${column} is null` : sql`${column} is not null`;
+    return (cmp === "=") === isWanted ? sql`${column} is null` : sql`${column} is not null`;
   }
   const isRaw = field.kind !== "text" && (field.kind !== "choice" || field.choices !== undefined);
   const leftSide = isRaw ? column : operands.folded(field.path);
   const right = typeof value === "boolean" ? Number(value) : isRaw ? value : fold(String(value));
-  const sign = wantedResult ? cmp : opposites[cmp];
+  const sign = isWanted ? cmp : opposites[cmp];
   const holds = sql`${leftSide} ${signs[sign]} ${right}`;
   // A missing value differs from every value, and is neither below nor above any.
-  const ofNull = cmp === "=" ? !wantedResult : cmp === "!=" ? wantedResult : !wantedResult;
-  return ofNull ? sql`(${holds} or ${column} is null)` : holds;
+  const isTrueForNull = cmp === "=" ? !isWanted : cmp === "!=" ? isWanted : !isWanted;
+  return isTrueForNull ? sql`(${holds} or ${column} is null)` : holds;
 }
 
 function comparedFields(

@@ -102,18 +102,18 @@ export async function linesOf(
     const lines = result instanceof Promise ? await result : result;
     rows.push(...(lines as unknown as readonly LineRow[]));
   }
-  const options = await optionsOf(tx, rows);
-  const lines = new Map<string, LineItem[]>();
+  const trackingById = await optionsOf(tx, rows);
+  const linesByDocument = new Map<string, LineItem[]>();
   for (const row of rows) {
-    const line = lineOf(row, options);
-    const sameDocument = lines.get(row[0]);
-    if (sameDocument === undefined) lines.set(row[0], [line]);
+    const line = lineOf(row, trackingById);
+    const sameDocument = linesByDocument.get(row[0]);
+    if (sameDocument === undefined) linesByDocument.set(row[0], [line]);
     else sameDocument.push(line);
   }
-  return lines;
+  return linesByDocument;
 }
 
-function lineOf(row: LineRow, options: ReadonlyMap<string, LineTracking>): LineItem {
+function lineOf(row: LineRow, trackingById: ReadonlyMap<string, LineTracking>): LineItem {
   const [, option1, option2, accountCode, ItemID, Code, Name] = row;
   const line = plainOf(row);
   if (accountCode !== null) line.AccountCode = accountCode;
@@ -122,7 +122,7 @@ function lineOf(row: LineRow, options: ReadonlyMap<string, LineTracking>): LineI
     line.Item = Name === null ? { ItemID, Code } : { ItemID, Code, Name };
   }
   if (option1 !== null || option2 !== null) {
-    const tracking = [option1, option2].flatMap((id) => options.get(id ?? "") ?? []);
+    const tracking = [option1, option2].flatMap((id) => trackingById.get(id ?? "") ?? []);
     if (tracking.length > 0) line.Tracking = tracking;
   }
   return line as LineItem;
@@ -135,7 +135,7 @@ async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, 
     if (option1 !== null) optionIds.add(option1);
     if (option2 !== null) optionIds.add(option2);
   }
-  const options = new Map<string, LineTracking>();
+  const trackingById = new Map<string, LineTracking>();
   for (const ids of keyLists(optionIds)) {
     const rows = await tx.db
       .selectFrom("tracking_option as o")
@@ -151,9 +151,9 @@ async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, 
       .where("o.org", "=", tx.org)
       .where("o.id", "in", ids)
       .execute();
-    for (const row of rows) options.set(row.TrackingOptionID, row);
+    for (const row of rows) trackingById.set(row.TrackingOptionID, row);
   }
-  return options;
+  return trackingById;
 }
 
 /** A document and the lines to store for it. */
@@ -167,12 +167,12 @@ interface DocumentLines {
 /** Replaces all lines of the given documents. */
 export async function saveLines(tx: Tx, documents: readonly DocumentLines[]): Promise<void> {
   const existing = documents.filter(({ isNew }) => isNew !== true);
-  const linesBefore = await linesOf(
+  const linesBeforeById = await linesOf(
     tx,
     existing.map(({ id }) => id),
   );
   for (const { id, lines } of existing) {
-    const had = linesBefore.get(id) ?? [];
+    const had = linesBeforeById.get(id) ?? [];
     if (textOf(had) !== textOf(lines)) noteLines(tx, id, had);
   }
   tx.lock?.writeSet.remove(

@@ -358,7 +358,7 @@ const insertions = { save: new Map<string, Insertion>(), saveNew: new Map<string
 function insertionOf(table: Table, of: keyof typeof insertions): Insertion {
   let insertion = insertions[of].get(table.resource.name);
   if (insertion === undefined) {
-    const once = new Set(table.columns.filter((column) => column.once).map((each) => each.name));
+    const once = new Set(table.columns.filter((column) => column.isOnce).map((each) => each.name));
     const columns = columnNames(table);
     const changed = columns
       .filter((name) => name !== "id" && !once.has(name))
@@ -448,7 +448,7 @@ async function storedRows(
   table: Table,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Row>> {
-  const rows = new Map<string, Row>();
+  const rowById = new Map<string, Row>();
   for (const list of keyLists(ids)) {
     const build = () => {
       const columns = table.columns.map(({ name, storage }) =>
@@ -459,10 +459,10 @@ async function storedRows(
     };
     const key = { of: `${table.resource.name}, its row`, by: "id", count: list.length };
     for (const [id, ...row] of await selectOnce(tx, key, build, [tx.org, ...list])) {
-      rows.set(String(id), row);
+      rowById.set(String(id), row);
     }
   }
-  return rows;
+  return rowById;
 }
 
 /** Deletes records for good; records that refer to them keep their ids. */

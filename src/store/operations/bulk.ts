@@ -118,15 +118,15 @@ export function executeDeferred(tx: Tx, statement: RawBuilder<unknown>): Promise
 const textsByDialect = new WeakMap<StoreDialect, SqlTexts>();
 
 function textsOf(dialect: StoreDialect, { of, by }: QueryKey): (string | undefined)[] {
-  let dialectTexts = textsByDialect.get(dialect);
-  if (dialectTexts === undefined) {
-    dialectTexts = new Map();
-    textsByDialect.set(dialect, dialectTexts);
+  let textsOfDialect = textsByDialect.get(dialect);
+  if (textsOfDialect === undefined) {
+    textsOfDialect = new Map();
+    textsByDialect.set(dialect, textsOfDialect);
   }
-  let ownTexts = dialectTexts.get(of);
+  let ownTexts = textsOfDialect.get(of);
   if (ownTexts === undefined) {
     ownTexts = new Map();
-    dialectTexts.set(of, ownTexts);
+    textsOfDialect.set(of, ownTexts);
   }
   let byCount = ownTexts.get(by);
   if (byCount === undefined) {

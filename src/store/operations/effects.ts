@@ -140,12 +140,12 @@ class ByRecord<V> {
   readonly #values = new Map<string, Map<string, V>>();
 
   of(name: string): Map<string, V> {
-    let ofName = this.#values.get(name);
-    if (ofName === undefined) {
-      ofName = new Map();
-      this.#values.set(name, ofName);
+    let valuesOfName = this.#values.get(name);
+    if (valuesOfName === undefined) {
+      valuesOfName = new Map();
+      this.#values.set(name, valuesOfName);
     }
-    return ofName;
+    return valuesOfName;
   }
 }
 
@@ -188,13 +188,13 @@ class Recorder {
   }
 
   write(name: string, id: string, change: keyof RecordEffects, former?: Former): void {
-    const written = this.#written.of(name);
-    const writtenAs = written.get(id);
+    const effectById = this.#written.of(name);
+    const writtenAs = effectById.get(id);
     const own = this.#of(name);
     if (writtenAs === "created") {
       if (change !== "removed") return;
       own.created = own.created?.filter((text) => text !== id) ?? [];
-      written.delete(id);
+      effectById.delete(id);
       return;
     }
     let formerFields: Former | undefined;
@@ -209,7 +209,7 @@ class Recorder {
       delete own[writtenAs]?.[id];
     }
     const now = change === "touched" && formerFields !== undefined ? "changed" : change;
-    written.set(id, now);
+    effectById.set(id, now);
     if (now === "created" || now === "touched") {
       own[now] ??= [];
       own[now].push(id);
@@ -234,9 +234,9 @@ class Recorder {
   finished(): Effects | undefined {
     const { records, rows, lines } = this.effects;
     for (const name of this.#notedNames) {
-      const written = this.#written.of(name);
+      const effectById = this.#written.of(name);
       for (const id of this.#noted.of(name).keys()) {
-        if (!written.has(id)) this.write(name, id, "touched");
+        if (!effectById.has(id)) this.write(name, id, "touched");
       }
     }
     // A document of which only the lines changed counts as changed.
@@ -279,25 +279,25 @@ function placesOf(table: Table, shape: RecordShape): readonly number[] | undefin
   return complete;
 }
 
-const recorders = new WeakMap<Tx, Recorder>();
+const recorderByTx = new WeakMap<Tx, Recorder>();
 
 function recorderOf(tx: Tx): Recorder {
-  let recorder = recorders.get(tx);
+  let recorder = recorderByTx.get(tx);
   if (recorder === undefined) {
     recorder = new Recorder();
-    recorders.set(tx, recorder);
+    recorderByTx.set(tx, recorder);
   }
   return recorder;
 }
 
 /** The effects of the transaction `tx`; undefined when there are none to log. */
 export function effectsOf(tx: Tx): Effects | undefined {
-  return recorders.get(tx)?.finished();
+  return recorderByTx.get(tx)?.finished();
 }
 
 /** The command line for the log, without erased personal data. */
 export function redactCommand(tx: Tx, command: string | undefined): string | undefined {
-  return command && (recorders.get(tx)?.redact(command) ?? command);
+  return command && (recorderByTx.get(tx)?.redact(command) ?? command);
 }
 
 // --- records -------------------------------------------------------------------------------------
@@ -347,17 +347,17 @@ export async function noteSaved(
   const recorder = recorderOf(tx);
   const { resource } = table;
   const unknown: string[] = [];
-  const rowsBefore = new Map<string, Row>();
+  const rowBeforeById = new Map<string, Row>();
   for (const id of ids) {
     const row = recorder.isWritten(resource.name, id)
       ? undefined
       : recorder.readBefore(table, shape, id);
     if (row === undefined) unknown.push(id);
-    else rowsBefore.set(id, row);
+    else rowBeforeById.set(id, row);
   }
-  for (const [id, row] of await stored(unknown)) rowsBefore.set(id, row);
+  for (const [id, row] of await stored(unknown)) rowBeforeById.set(id, row);
   for (const [at, id] of ids.entries()) {
-    const [was, is] = [rowsBefore.get(id), rows[at] ?? []];
+    const [was, is] = [rowBeforeById.get(id), rows[at] ?? []];
     if (was === undefined) recorder.write(resource.name, id, "created");
     else noteChange(recorder, table, id, was, is);
   }
@@ -366,23 +366,23 @@ export async function noteSaved(
 function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: Row): void {
   const former: Record<string, Value> = {};
   let hasFormer = false;
-  let endsRecord = false;
+  let hasEndedRecord = false;
   for (const [at, { field, description }] of table.columns.entries()) {
     if (isEqual(was[at], is[at])) continue;
     const isHidden = table.resource.fields[field] === undefined;
-    if (field === "Status" && isEnd(is[at])) endsRecord = true;
+    if (field === "Status" && isEnd(is[at])) hasEndedRecord = true;
     // Read-only fields of the organisation are settings, not derived values, and so are logged.
     const isSetting = table.resource.name === "Organisation";
-    const follows =
+    const isIgnored =
       (description.readOnly === true && !isSetting) || (isHidden && table.kind !== undefined);
-    if (field === "UpdatedDateUTC" || (follows && field !== "Status")) continue;
+    if (field === "UpdatedDateUTC" || (isIgnored && field !== "Status")) continue;
     former[field] = was[at] ?? null;
     hasFormer = true;
   }
   recorder.write(
     table.resource.name,
     id,
-    endsRecord ? "ended" : hasFormer ? "changed" : "touched",
+    hasEndedRecord ? "ended" : hasFormer ? "changed" : "touched",
     former,
   );
 }

@@ -218,13 +218,13 @@ export async function numbersOf(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const numbers = new Map<string, number>();
+  const numberById = new Map<string, number>();
   for (const list of keyLists(ids)) {
     const { rows } = await sql<{ id: string; number: number }>`select id, number from operation
       where org = ${tx.org} and id in (${sql.join(list)})`.execute(tx.db);
-    for (const { id, number } of rows) numbers.set(id, number);
+    for (const { id, number } of rows) numberById.set(id, number);
   }
-  return numbers;
+  return numberById;
 }
 
 /** The operations that undo the given ones, by id of the undone operation. */

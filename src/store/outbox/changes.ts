@@ -69,16 +69,16 @@ async function updatedBefore(
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   const { name } = tableOf(resource);
-  const times = new Map<string, number>();
+  const updatedById = new Map<string, number>();
   for (const list of keyLists(ids)) {
     const build = () => sql`select id, updated_date_utc from ${sql.id(name)}
       where org = ${tx.org} and id in (${sql.join(list)})`;
     const key = { of: name, by: "id, when updated", count: list.length };
     for (const [id, at] of await selectOnce(tx, key, build, [tx.org, ...list])) {
-      times.set(id as string, at as number);
+      updatedById.set(id as string, at as number);
     }
   }
-  return times;
+  return updatedById;
 }
 
 /**

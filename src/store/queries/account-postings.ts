@@ -74,14 +74,14 @@ export async function postingRows(tx: Tx, query: PostingsQuery): Promise<Posting
   // When ordering by journal, the expression keeps SQL from using the index by day, which would
   // sort all remaining rows for each page.
   const day = account === undefined ? sql`(p.date || '')` : sql`p.date`;
-  const begins = after.number === 0 && journal === undefined && record === undefined;
+  const isBeginning = after.number === 0 && journal === undefined && record === undefined;
   const conditions: RawBuilder<unknown>[] = [
     sql`p.org = ${tx.org}`,
     sql`p.basis = ${basisCode[basis]}`,
     sql`${day} < ${before}`,
     ...(account === undefined
       ? [
-          begins && from !== undefined
+          isBeginning && from !== undefined
             ? sql`p.number >= (select min(number) from posting
                 where org = ${tx.org} and basis = ${basisCode[basis]}
                 and date >= ${from} and date < ${before})`

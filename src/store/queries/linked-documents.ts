@@ -9,7 +9,7 @@ export interface LinkedDocument {
   readonly status: string;
   readonly contactId: string | null;
   /** Ids of the document's lines. */
-  readonly lines: Set<string>;
+  readonly lineIds: Set<string>;
 }
 
 /** Documents of any kind by their ids. */
@@ -17,7 +17,7 @@ export async function linkedDocuments(
   tx: Tx,
   ids: readonly string[],
 ): Promise<Map<string, LinkedDocument>> {
-  const documents = new Map<string, LinkedDocument>();
+  const documentById = new Map<string, LinkedDocument>();
   for (const list of keyLists(ids)) {
     const { rows } = await sql<Omit<LinkedDocument, "lines"> & { line: string | null }>`
       select d.id, d.type, d.status, d.contact_id as "contactId", l.id as line
@@ -25,10 +25,10 @@ export async function linkedDocuments(
       left join document_line as l on l.org = d.org and l.document_id = d.id
       where d.org = ${tx.org} and d.id in (${sql.join(list)})`.execute(tx.db);
     for (const { line, ...row } of rows) {
-      const linkedDocument = documents.get(row.id) ?? { ...row, lines: new Set<string>() };
-      if (line !== null) linkedDocument.lines.add(line);
-      documents.set(row.id, linkedDocument);
+      const linkedDocument = documentById.get(row.id) ?? { ...row, lineIds: new Set<string>() };
+      if (line !== null) linkedDocument.lineIds.add(line);
+      documentById.set(row.id, linkedDocument);
     }
   }
-  return documents;
+  return documentById;
 }

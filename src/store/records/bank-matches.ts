@@ -56,7 +56,7 @@ export async function linesOfRecords(
   tx: Tx,
   recordIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const dates = new Map<string, string>();
+  const dateByRecord = new Map<string, string>();
   for (const ids of keyLists(recordIds)) {
     const rows = await tx.db
       .selectFrom("bank_match")
@@ -67,9 +67,9 @@ export async function linesOfRecords(
       .where("bank_match.org", "=", tx.org)
       .where("bank_match.record_id", "in", ids)
       .execute();
-    for (const { record_id, date } of rows) dates.set(record_id, date);
+    for (const { record_id, date } of rows) dateByRecord.set(record_id, date);
   }
-  return dates;
+  return dateByRecord;
 }
 
 const insertion: Insertion = {
@@ -133,7 +133,7 @@ export async function keysIn(
   statementId: string,
   { accountId, keys }: { readonly accountId: string; readonly keys: readonly string[] },
 ): Promise<Set<string>> {
-  const matched = new Set<string>();
+  const matchedKeys = new Set<string>();
   for (const list of keyLists(keys)) {
     const rows = await tx.db
       .selectFrom("bank_statement_line")
@@ -143,9 +143,9 @@ export async function keysIn(
       .where("bank_statement_id", "=", statementId)
       .where("line_key", "in", list)
       .execute();
-    for (const { line_key } of rows) matched.add(line_key);
+    for (const { line_key } of rows) matchedKeys.add(line_key);
   }
-  return matched;
+  return matchedKeys;
 }
 
 /**

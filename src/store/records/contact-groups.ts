@@ -30,7 +30,7 @@ export async function groupsOf(
   tx: Tx,
   contactIds: readonly string[],
 ): Promise<Map<string, Membership[]>> {
-  const groups = new Map<string, Membership[]>();
+  const groupsByContact = new Map<string, Membership[]>();
   for (const ids of keyLists(contactIds)) {
     const { rows } = await sql<{ contact: string; id: string; name: string }>`
       select m.contact_id as contact, g.id as id, g.name as name
@@ -39,12 +39,12 @@ export async function groupsOf(
       where m.org = ${tx.org} and g.org = ${tx.org} and m.contact_id in (${sql.join(ids)})
       order by g.name_key`.execute(tx.db);
     for (const { contact, id, name } of rows) {
-      const memberships = groups.get(contact) ?? [];
+      const memberships = groupsByContact.get(contact) ?? [];
       memberships.push({ ContactGroupID: id, Name: name, Status: "ACTIVE" });
-      groups.set(contact, memberships);
+      groupsByContact.set(contact, memberships);
     }
   }
-  return groups;
+  return groupsByContact;
 }
 
 const insertion: Insertion = {

@@ -26,22 +26,22 @@ export function quoted(...names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(".");
 }
 
-const recordShapes = new Map<string, RecordShape>();
+const shapeByResource = new Map<string, RecordShape>();
 
 /** The shape of whole records. */
 export function shapeOf(table: Table): RecordShape {
-  const cachedShape = recordShapes.get(table.resource.name);
+  const cachedShape = shapeByResource.get(table.resource.name);
   if (cachedShape !== undefined) return cachedShape;
   const fields = table.columns.map(({ field }) => field);
   const shape = shapeFrom(table, fields);
-  recordShapes.set(table.resource.name, shape);
+  shapeByResource.set(table.resource.name, shape);
   return shape;
 }
 
 /** The shape of records of which only the given fields are read. */
 export function shapeFrom(table: Table, fields: readonly string[]): RecordShape {
   const selected: string[] = [];
-  const through = new Set<string>();
+  const throughPaths = new Set<string>();
   const parts: ShapeColumn[] = [];
   for (const field of fields) {
     const description = table.column(field)?.description;
@@ -52,7 +52,7 @@ export function shapeFrom(table: Table, fields: readonly string[]): RecordShape 
     for (const path of shownPaths) {
       const columnPath = placeOf(table, path);
       if (columnPath === undefined) throw new Error(`The store keeps no ${path} to show.`);
-      for (const reference of columnPath.through) through.add(reference);
+      for (const reference of columnPath.through) throughPaths.add(reference);
       const column = quoted(columnPath.through.at(-1) ?? self, columnPath.column.name);
       const { storage } = columnPath.column;
       const value = storage.selectsText ? `cast(${column} as text)` : column;
@@ -62,7 +62,7 @@ export function shapeFrom(table: Table, fields: readonly string[]): RecordShape 
   }
   return {
     select: sql.raw(selected.join(", ")),
-    through: [...through],
+    through: [...throughPaths],
     decode: decoderOf(parts),
     positions: new Map(parts.map(({ path }, at) => [path.join("."), at])),
   };

@@ -149,7 +149,7 @@ export interface Column {
   /** Name of the column with the folded text: its own where the text is stored folded. */
   readonly folded: string | undefined;
   /** Whether the column is written only when the record is created. */
-  readonly once: boolean;
+  readonly isOnce: boolean;
 }
 
 export interface Table {
@@ -183,14 +183,14 @@ export function snakeCase(name: string): string {
  */
 function tableFrom(setting: Settings): Table {
   const { resource, shared } = setting;
-  const derived = new Map<string, Column>();
+  const columnByField = new Map<string, Column>();
   const column = (field: string): Column | undefined => {
-    const knownColumn = derived.get(field);
+    const knownColumn = columnByField.get(field);
     if (knownColumn !== undefined) return knownColumn;
     const description = resource.fields[field] ?? setting.hidden?.[field];
     if (description === undefined || description.computed === true) return undefined;
     const newColumn = columnFrom(setting, field, description);
-    derived.set(field, newColumn);
+    columnByField.set(field, newColumn);
     return newColumn;
   };
   let columns: readonly Column[] | undefined;
@@ -222,23 +222,23 @@ function columnFrom(setting: Settings, field: string, description: Field): Colum
     description,
     storage: storageOf(description),
     folded: isHandle ? columnName : setting.folded?.[field],
-    once: isHandle || (setting.once?.includes(field) ?? false),
+    isOnce: isHandle || (setting.once?.includes(field) ?? false),
   };
 }
 
-const tables = new Map<string, Table>();
+const tableByName = new Map<string, Table>();
 
 /**
  * The table of a resource.
  * @throws Error for a resource that is not stored
  */
 export function tableOf(resource: Pick<Resource, "name">): Table {
-  const knownTable = tables.get(resource.name);
+  const knownTable = tableByName.get(resource.name);
   if (knownTable !== undefined) return knownTable;
   const setting = settings.find((setting) => setting.resource.name === resource.name);
   if (setting === undefined) throw new Error(`There is no table for ${resource.name}.`);
   const table = tableFrom(setting);
-  tables.set(resource.name, table);
+  tableByName.set(resource.name, table);
   return table;
 }
 
@@ -298,15 +298,15 @@ export interface ColumnPath {
  * @returns undefined when the store has no single column for it
  */
 export function placeOf(table: Table, path: string): ColumnPath | undefined {
-  let paths = columnPaths.get(table);
-  if (paths === undefined) {
-    paths = new Map();
-    columnPaths.set(table, paths);
+  let pathByName = columnPaths.get(table);
+  if (pathByName === undefined) {
+    pathByName = new Map();
+    columnPaths.set(table, pathByName);
   }
-  let columnPath = paths.get(path);
+  let columnPath = pathByName.get(path);
   if (columnPath === undefined) {
     columnPath = placeFrom(table, path);
-    if (columnPath !== undefined) paths.set(path, columnPath);
+    if (columnPath !== undefined) pathByName.set(path, columnPath);
   }
   return columnPath;
 }
@@ -336,7 +336,7 @@ export function targetOf(name: string): Table | undefined {
   return settings.some((setting) => setting.resource.name === name) ? tableOf({ name }) : undefined;
 }
 
-const filters = new Map<string, Map<string, FilterField | undefined>>();
+const filtersByResource = new Map<string, Map<string, FilterField | undefined>>();
 
 /**
  * Returns a look-up, in any letter case, of the fields of a resource usable in where and order.
@@ -344,19 +344,19 @@ const filters = new Map<string, Map<string, FilterField | undefined>>();
 export function filterFields(
   resource: Resource,
 ): (path: readonly string[]) => FilterField | undefined {
-  let knownFilters = filters.get(resource.name);
+  let knownFilters = filtersByResource.get(resource.name);
   if (knownFilters === undefined) {
     knownFilters = new Map();
-    filters.set(resource.name, knownFilters);
+    filtersByResource.set(resource.name, knownFilters);
   }
-  const fields = knownFilters;
+  const fieldByPath = knownFilters;
   return (path) => {
     const found = fieldAt(resource.fields, path);
     if (found === undefined) return undefined;
-    if (!fields.has(found.path)) {
-      fields.set(found.path, filterField(tableOf(resource), found.path, found.field));
+    if (!fieldByPath.has(found.path)) {
+      fieldByPath.set(found.path, filterField(tableOf(resource), found.path, found.field));
     }
-    return fields.get(found.path);
+    return fieldByPath.get(found.path);
   };
 }
 

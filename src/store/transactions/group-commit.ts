@@ -134,16 +134,16 @@ export class GroupCommit {
     let putOff: readonly QueuedWrite[] = [];
     try {
       await this.#within(writing, async (transaction) => {
-        const locks = await this.#lock(transaction, group);
+        const lockByOrg = await this.#lock(transaction, group);
         const startedAt = this.#elapsed();
         for (const [at, each] of group.entries()) {
           if (this.#elapsed() - startedAt > groupMs) {
             putOff = group.slice(at);
             break;
           }
-          answers.push(await answerInSavepoint(transaction, each, locks.get(each.org)));
+          answers.push(await answerInSavepoint(transaction, each, lockByOrg.get(each.org)));
         }
-        await appendLinks(transaction, locks);
+        await appendLinks(transaction, lockByOrg);
       });
     } catch (error) {
       if (!this.#isOver(error)) return group;
@@ -158,9 +158,9 @@ export class GroupCommit {
   async #commitAlone(writer: QueuedWrite): Promise<void> {
     const { org, run, resolve, reject } = writer;
     const committed = this.#within(writing, async (transaction) => {
-      const locks = await this.#lock(transaction, [writer]);
-      const result = await run(transaction, locks.get(org));
-      await appendLinks(transaction, locks);
+      const lockByOrg = await this.#lock(transaction, [writer]);
+      const result = await run(transaction, lockByOrg.get(org));
+      await appendLinks(transaction, lockByOrg);
       return result;
     });
     await committed.then(resolve, reject);
@@ -175,7 +175,7 @@ export class GroupCommit {
   ): Promise<ReadonlyMap<number, Lock>> {
     // Loaded lazily by the first write: most commands only read.
     loaded ??= await import("../chain/write-set.ts");
-    const locks = new Map<number, Lock>();
+    const lockByOrg = new Map<number, Lock>();
     for (const [org, own] of Map.groupBy(group, ({ org }) => org)) {
       const writeSet = new loaded.TransactionWriteSet();
       const lock: Lock = {
@@ -195,9 +195,9 @@ export class GroupCommit {
         ...own.map(({ key }) => key && use(org, (tx) => findAnswer(tx, key.app, key.key), lock)),
       ]);
       lock.versions = versions;
-      locks.set(org, lock);
+      lockByOrg.set(org, lock);
     }
-    return locks;
+    return lockByOrg;
   }
 
   /**
@@ -220,8 +220,8 @@ function groupSize(queuedWrites: readonly QueuedWrite[]): number {
 }
 
 /** Appends the chain links of a transaction, one chain for each organisation. */
-async function appendLinks({ use }: OpenTransaction, locks: ReadonlyMap<number, Lock>) {
-  for (const [org, lock] of locks) await use(org, (tx) => lock.writeSet.append(tx), lock);
+async function appendLinks({ use }: OpenTransaction, lockByOrg: ReadonlyMap<number, Lock>) {
+  for (const [org, lock] of lockByOrg) await use(org, (tx) => lock.writeSet.append(tx), lock);
 }
 
 /**

@@ -30,11 +30,11 @@ export async function findAnswer(
   app: string,
   key: string,
 ): Promise<IdempotentAnswer | undefined> {
-  const lockAnswers = tx.lock?.answers;
+  const answerByKey = tx.lock?.answers;
   const name = nameOf(app, key);
-  if (lockAnswers?.has(name)) return lockAnswers.get(name);
+  if (answerByKey?.has(name)) return answerByKey.get(name);
   const storedAnswer = await find(tx, app, key);
-  lockAnswers?.set(name, storedAnswer);
+  answerByKey?.set(name, storedAnswer);
   return storedAnswer;
 }
 
@@ -78,22 +78,22 @@ export async function saveAnswer(tx: Tx, newAnswer: IdempotentAnswer): Promise<v
  */
 const forgetEveryMs = 5_000;
 /** Time of the last deletion, by organisation. */
-const forgotten = new WeakMap<StoreDialect, Map<number, number>>();
+const forgottenAtByOrg = new WeakMap<StoreDialect, Map<number, number>>();
 
 /** Deletes answers older than the window, unless that was done within the interval. */
 export async function deleteOldAnswers(tx: Tx, now: number, windowMs: number): Promise<void> {
-  const times = forgotten.get(tx.dialect) ?? new Map<number, number>();
-  forgotten.set(tx.dialect, times);
-  if (Math.abs(now - (times.get(tx.org) ?? Number.NEGATIVE_INFINITY)) < forgetEveryMs) return;
-  times.set(tx.org, now);
+  const timeByOrg = forgottenAtByOrg.get(tx.dialect) ?? new Map<number, number>();
+  forgottenAtByOrg.set(tx.dialect, timeByOrg);
+  if (Math.abs(now - (timeByOrg.get(tx.org) ?? Number.NEGATIVE_INFINITY)) < forgetEveryMs) return;
+  timeByOrg.set(tx.org, now);
   await deleteAnswers(tx, now - windowMs);
 }
 
 /** Deletes the answers given before `before`. */
 export function deleteAnswers(tx: Tx, endMs: number): Promise<void> {
-  const lockAnswers = tx.lock?.answers;
-  for (const [name, first] of lockAnswers ?? []) {
-    if (first !== undefined && first.at < endMs) lockAnswers?.set(name, undefined);
+  const answerByKey = tx.lock?.answers;
+  for (const [name, first] of answerByKey ?? []) {
+    if (first !== undefined && first.at < endMs) answerByKey?.set(name, undefined);
   }
   return executeDeferred(tx, sql`delete from idempotency where org = ${tx.org} and at < ${endMs}`);
 }

@@ -20,7 +20,7 @@ export async function migration(db: Kysely<Tables>, dialect: StoreDialect): Prom
   await sql.raw("drop index if exists document_sales_number").execute(db);
   const hasTaxes = await has(db, dialect, "column balance.tax ");
   if (!hasTaxes) await sql.raw("drop table if exists balance").execute(db);
-  await complete(db, dialect, parseDefinitions());
+  await complete(db, dialect, definitions());
   if (!hasTaxes) await fillBalances(db);
   await sumTurnovers(db);
 }
@@ -54,7 +54,7 @@ async function sumTurnovers(db: Kysely<Tables>): Promise<void> {
 }
 
 /** The tables of this version. */
-export function parseDefinitions(): Record<string, AnyTableDefinition> {
+export function definitions(): Record<string, AnyTableDefinition> {
   const lines = tables25.trim().split("\n");
   return Object.fromEntries(
     lines.map((line) => {

@@ -17,17 +17,17 @@ export async function complete(
   wanted: Readonly<Record<string, AnyTableDefinition>>,
 ): Promise<void> {
   const { lines } = await dialect.shape(db);
-  const existing = new Set(lines);
+  const existingLines = new Set(lines);
   const known = allTables();
   for (const [name, table] of Object.entries(wanted)) {
     const { rows, indexes } = known[name] ?? {};
-    if (!existing.has(`table ${name}`)) {
+    if (!existingLines.has(`table ${name}`)) {
       await createTables(db, dialect, { [name]: { ...table, rows } });
       continue;
     }
     await addColumns(db, dialect, name, table.columns);
     for (const [index, it] of Object.entries(table.indexes ?? {})) {
-      if (existing.has(lineOfIndex(name, index, it))) continue;
+      if (existingLines.has(lineOfIndex(name, index, it))) continue;
       await sql.raw(`drop index if exists "${index}"`).execute(db);
       const counted: Index = { ...it, rows: indexes?.[index]?.rows };
       await createIndex(db, dialect, name, index, counted);

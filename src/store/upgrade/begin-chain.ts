@@ -47,10 +47,10 @@ export async function withLink(
       await work(tx);
       const kinds = kindsOf(org).filter((kind) => !isBegun || (from < handled && isHandled(kind)));
       // One series of links, so that its cause, an entry of the audit log, is in it.
-      const written = new Map(
+      const writtenByKind = new Map(
         [...(await writeSet.records(tx))].filter(([kind]) => !kinds.includes(kind)),
       );
-      await linkAll(tx, kinds, { at, cause: writeSet.cause() }, written);
+      await linkAll(tx, kinds, { at, cause: writeSet.cause() }, writtenByKind);
     },
     lock,
   );
@@ -71,24 +71,24 @@ async function linkAll(
   tx: Tx,
   kinds: readonly RecordKind[],
   made: Pick<Link, "at" | "cause">,
-  first: ReadonlyMap<RecordKind, readonly LinkedRecord[]> = new Map(),
+  firstByKind: ReadonlyMap<RecordKind, readonly LinkedRecord[]> = new Map(),
 ): Promise<void> {
   let head: Head = await headOf(tx);
-  let records = new Map([...first].map(([kind, own]) => [kind, [...own]]));
-  let count = [...first.values()].reduce((sum, own) => sum + own.length, 0);
+  let recordsByKind = new Map([...firstByKind].map(([kind, own]) => [kind, [...own]]));
+  let count = [...firstByKind.values()].reduce((sum, own) => sum + own.length, 0);
   const end = async () => {
-    const link = linkAfter(head, { ...made, records: encodeRecords(records) });
+    const link = linkAfter(head, { ...made, records: encodeRecords(recordsByKind) });
     await insertLinks(tx, [link]);
     head = link;
-    records = new Map();
+    recordsByKind = new Map();
     count = 0;
   };
   for (const kind of kinds) {
     for (let after: string | undefined; ; ) {
       const page = await pageOf(tx, kind, after);
       for (const record of page.records) {
-        const own = records.get(kind);
-        if (own === undefined) records.set(kind, [record]);
+        const own = recordsByKind.get(kind);
+        if (own === undefined) recordsByKind.set(kind, [record]);
         else own.push(record);
         count += 1;
         if (count === recordsMax) await end();

@@ -33,9 +33,9 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
   if (version === latestVersion && (await dialect.isAsCreated?.(db))) {
     return { version, state: "current", missing: [], foreign: [] };
   }
-  const made = creationStatements(dialect);
-  const shape = await dialect.shape(db, made);
-  const state = stateFrom(version, made, shape);
+  const madeTables = creationStatements(dialect);
+  const shape = await dialect.shape(db, madeTables);
+  const state = stateFrom(version, madeTables, shape);
   if (state.state === "current") shape.accept?.();
   return state;
 }
@@ -86,13 +86,13 @@ export async function differencesIn(
   db: Kysely<Tables>,
   dialect: StoreDialect,
 ): Promise<Differences> {
-  const made = creationStatements(dialect);
-  return compareShapes(made, await dialect.shape(db, made));
+  const madeTables = creationStatements(dialect);
+  return compareShapes(madeTables, await dialect.shape(db, madeTables));
 }
 
-function compareShapes(made: TableStatements, { lines, asMade }: StoredShape): Differences {
-  if (lines.length === 0 && asMade.size === made.size) return { missing: [], foreign: [] };
-  const expected = [...made].flatMap(([text, own]) => (asMade.has(text) ? [] : own()));
+function compareShapes(madeTables: TableStatements, { lines, asMade }: StoredShape): Differences {
+  if (lines.length === 0 && asMade.size === madeTables.size) return { missing: [], foreign: [] };
+  const expected = [...madeTables].flatMap(([text, own]) => (asMade.has(text) ? [] : own()));
   return compareLines(expected, lines);
 }
 
@@ -159,11 +159,11 @@ const namedMax = 5;
  * its columns and keys.
  */
 export function named(lines: readonly string[]): string {
-  const whole = new Set(lines.flatMap((line) => /^table (\S+)$/.exec(line)?.[1] ?? []));
+  const wholeTables = new Set(lines.flatMap((line) => /^table (\S+)$/.exec(line)?.[1] ?? []));
   const parts = lines.filter((line) => {
     const [, kind, of = ""] = /^(\w+) (\S+)/.exec(line) ?? [];
     const table = kind === "index" ? (/ on (\S+)/.exec(line)?.[1] ?? "") : (of.split(".")[0] ?? "");
-    return kind === "table" || !whole.has(table) || !/^(column|key|index)$/.test(kind ?? "");
+    return kind === "table" || !wholeTables.has(table) || !/^(column|key|index)$/.test(kind ?? "");
   });
   const names = [
     ...new Set(parts.map((line) => (/^trigger|^rule|^policy/.test(line) ? line : subjectOf(line)))),

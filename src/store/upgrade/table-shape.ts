@@ -66,11 +66,11 @@ export interface Differences {
 }
 
 export function compareLines(expected: readonly string[], actual: readonly string[]): Differences {
-  const own = new Set(expected);
-  const those = new Set(actual);
+  const expectedLines = new Set(expected);
+  const actualLines = new Set(actual);
   return {
-    missing: expected.filter((line) => !those.has(line)).sort(),
-    foreign: actual.filter((line) => !own.has(line)).sort(),
+    missing: expected.filter((line) => !actualLines.has(line)).sort(),
+    foreign: actual.filter((line) => !expectedLines.has(line)).sort(),
   };
 }
 

@@ -29,13 +29,13 @@ async function showAccount(ctx: AccountContext): Promise<Page> {
     ...memberships,
     ...grants.flatMap((grant) => grant.tenants.map((tenant) => ({ tenant }))),
   ];
-  const names = await host.namesOf(tenants.map(({ tenant }) => tenant));
+  const nameByTenant = await host.namesOf(tenants.map(({ tenant }) => tenant));
   return {
     title: "Your account",
     body: html`<p>You are signed in as ${isolated(person.name)}, ${isolated(person.email)}.</p>
-${pagePart("organisations", "Organisations", organisationsTable(ctx, names))}
+${pagePart("organisations", "Organisations", organisationsTable(ctx, nameByTenant))}
 ${pagePart("sessions", "Where you are signed in", await sessionsTable(ctx))}
-${pagePart("apps", "Apps you have allowed", appsTable(grants, names))}
+${pagePart("apps", "Apps you have allowed", appsTable(grants, nameByTenant))}
 ${pagePart("password", "Your password", passwordForm(ctx))}
 ${pagePart("second-factor", "Your second factor", await secondFactorPart(ctx))}`,
   };
@@ -43,9 +43,9 @@ ${pagePart("second-factor", "Your second factor", await secondFactorPart(ctx))}`
 
 type OrganisationNames = ReadonlyMap<string, string>;
 
-function organisationsTable({ session }: AccountContext, names: OrganisationNames): Markup {
+function organisationsTable({ session }: AccountContext, nameByTenant: OrganisationNames): Markup {
   const rows = session.memberships.flatMap(({ tenant, role }) => {
-    const name = names.get(tenant);
+    const name = nameByTenant.get(tenant);
     if (name === undefined) return [];
     const administered = role === "adviser" ? link(`/admin/${tenant}/people`, "Administer") : "";
     return [[link(`/books/${tenant}/`, name), roleNames[role], administered]];
@@ -121,7 +121,7 @@ async function endSession({ host, session, by }: AccountContext, id = ""): Promi
 
 // --- apps --------------------------------------------------------------------------------------
 
-function appsTable(grants: readonly Grant[], names: OrganisationNames): Markup {
+function appsTable(grants: readonly Grant[], nameByTenant: OrganisationNames): Markup {
   return table({
     caption: "Apps that work in your name",
     columns: [
@@ -134,7 +134,7 @@ function appsTable(grants: readonly Grant[], names: OrganisationNames): Markup {
     rows: grants.map((grant) => [
       isolated(grant.appName),
       abilitiesOf(grant),
-      isolated(grant.tenants.flatMap((tenant) => names.get(tenant) ?? []).join(", ")),
+      isolated(grant.tenants.flatMap((tenant) => nameByTenant.get(tenant) ?? []).join(", ")),
       timeText(grant.at),
       html`<a href="/me/apps/${grant.appId}" aria-label="Take back what ${grant.appName} can do">Take back</a>`,
     ]),
@@ -143,11 +143,11 @@ function appsTable(grants: readonly Grant[], names: OrganisationNames): Markup {
 }
 
 function abilitiesOf({ scopes }: Grant): Markup | string {
-  const abilities = new Set(scopes.flatMap((scope) => scopeDescription(scope) ?? []));
-  if (abilities.size === 0) return "know who you are";
-  const list = [...abilities].map((ability) => html`<li>${ability}</li>`);
+  const abilityTexts = new Set(scopes.flatMap((scope) => scopeDescription(scope) ?? []));
+  if (abilityTexts.size === 0) return "know who you are";
+  const list = [...abilityTexts].map((ability) => html`<li>${ability}</li>`);
   return list.length === 1
-    ? String([...abilities][0])
+    ? String([...abilityTexts][0])
     : html`<details><summary>${list.length} things</summary><ul>${list}</ul></details>`;
 }
 

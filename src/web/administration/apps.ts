@@ -40,9 +40,9 @@ const kindOf = ({ kind, withoutPkce }: App) =>
  * organisation, all apps of the server.
  */
 async function ownApps({ registry, book }: AdministrationContext): Promise<App[]> {
-  const { ofMany } = book.dependencies.server;
+  const { isOfMany } = book.dependencies.server;
   const allApps = await listApps(registry);
-  return allApps.filter(({ tenant }) => !ofMany || tenant === book.tenant);
+  return allApps.filter(({ tenant }) => !isOfMany || tenant === book.tenant);
 }
 
 /** Finds an app of this organisation. @throws NotFoundError */
@@ -109,7 +109,7 @@ function appTable({ base, timezone }: AdministrationContext, grants: readonly Gr
 }
 
 function registerForm(ctx: AdministrationContext): Markup {
-  const isSingle = !ctx.book.dependencies.server.ofMany;
+  const isSingle = !ctx.book.dependencies.server.isOfMany;
   return form(
     ctx,
     "/apps",
@@ -132,7 +132,7 @@ function registerForm(ctx: AdministrationContext): Markup {
 
 async function register(ctx: AdministrationContext): Promise<Page> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
-  const isOnly = !ctx.book.dependencies.server.ofMany;
+  const isOnly = !ctx.book.dependencies.server.isOfMany;
   const chosen = (isOnly && kinds.find(([each]) => each === typed(ctx, "kind"))?.[0]) || "machine";
   const withoutPkce = chosen === "web-without-pkce";
   const kind = withoutPkce ? "web" : chosen;

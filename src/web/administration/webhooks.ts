@@ -2,7 +2,7 @@
 
 import { html, type Markup } from "../../output/markup.ts";
 import { refusal } from "../../resources/errors.ts";
-import { eventCategories } from "../../resources/index.ts";
+import { resourceByCategory } from "../../resources/index.ts";
 import { wordsOf } from "../../resources/scalar.ts";
 import { createPoster } from "../../service/webhooks/post.ts";
 import {
@@ -36,7 +36,7 @@ const statuses: Readonly<Record<Webhook["status"], readonly [words: string, tone
 const status = ({ status: each }: Webhook): Markup => badge(...statuses[each]);
 
 const eventNames = (categories: readonly string[]) =>
-  categories.map((each) => wordsOf(eventCategories.get(each)?.plural ?? each)).join(", ");
+  categories.map((each) => wordsOf(resourceByCategory.get(each)?.plural ?? each)).join(", ");
 
 /** Number of deliveries per page, the newest first. */
 const deliveriesMax = 50;
@@ -78,7 +78,7 @@ ${pagePart("subscribe", "Tell an address of events", addForm(ctx))}`,
 
 function addForm(ctx: AdministrationContext): Markup {
   const chosenEvents = new Set(ctx.form?.getAll("event") ?? ["INVOICE"]);
-  const checks = [...eventCategories].map(([category, { plural }]) => {
+  const checks = [...resourceByCategory].map(([category, { plural }]) => {
     const id = `event-${category.toLowerCase()}`;
     const checked = chosenEvents.has(category) ? html` checked=""` : "";
     return html`<div class="field check"><input type="checkbox" id="${id}" name="event" value="${category}"${checked}><label for="${id}">${wordsOf(plural)}</label></div>

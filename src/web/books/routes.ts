@@ -251,17 +251,17 @@ export const routeAt = routesBy(routes);
 
 /** Creates a test whether a reader may see the page at an address; results are cached by path. */
 export function accessTest({ allows }: Site): (address: string) => boolean {
-  const permissions = new Map<string, boolean>();
+  const mayByPath = new Map<string, boolean>();
   return (address) => {
     const [path = ""] = address.split("?", 1);
-    let may = permissions.get(path);
-    if (may === undefined) {
+    let isAllowed = mayByPath.get(path);
+    if (isAllowed === undefined) {
       const match = routeAt(path);
       const address = match?.route.asks?.(...match.parameters);
-      may = address === undefined || allows("GET", address);
-      permissions.set(path, may);
+      isAllowed = address === undefined || allows("GET", address);
+      mayByPath.set(path, isAllowed);
     }
-    return may;
+    return isAllowed;
   };
 }
 

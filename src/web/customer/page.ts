@@ -165,12 +165,12 @@ ${document.isAnswerable ? answerForm(base, form) : ""}
 }
 
 /** The part of one currency, with how to pay in it. */
-function partSection(part: PrintedDocument, links: CustomerDocument["links"]): Markup {
+function partSection(part: PrintedDocument, linkByNumber: CustomerDocument["links"]): Markup {
   const { currency = "" } = part;
   return html`<section aria-labelledby="in-${currency}">
 <h2 id="in-${currency}">${currency}</h2>
 ${howToPay(part, currency)}
-${lineTable(part, links, currency)}
+${lineTable(part, linkByNumber, currency)}
 </section>`;
 }
 
@@ -210,7 +210,7 @@ const shownLines = 20;
 /** Lines and their sums. @param currency  where the page has parts in several */
 function lineTable(
   { columns, rows, sums }: PrintedDocument,
-  links: CustomerDocument["links"],
+  linkByNumber: CustomerDocument["links"],
   currency = "",
 ): Markup {
   const fold =
@@ -223,7 +223,7 @@ function lineTable(
     ({ heading, figures }) =>
       html`<th role="columnheader" scope="col" class="${figures ? "figure" : "text"}">${heading}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${rows.map((row) => lineRow(columns, row, links))}</tbody>
+<tbody role="rowgroup">${rows.map((row) => lineRow(columns, row, linkByNumber))}</tbody>
 </table>
 <dl class="sums">${sums.map(sumLine)}</dl>`;
 }
@@ -231,10 +231,10 @@ function lineTable(
 function lineRow(
   columns: readonly PaperColumn[],
   row: readonly string[],
-  links?: CustomerDocument["links"],
+  linkByNumber?: CustomerDocument["links"],
 ): Markup {
   const shown = (text = "") => {
-    const address = links?.get(text);
+    const address = linkByNumber?.get(text);
     return address === undefined ? text : html`<a href="${address}">${text}</a>`;
   };
   if (row.length === 1) {

@@ -72,8 +72,8 @@ ${rows.map((row) => rowMarkup(columns, "cells" in row ? row : { cells: row }, is
 `;
 }
 
-const className = (figures: boolean | undefined) =>
-  figures === true ? new Markup(' class="figure"') : "";
+const className = (hasFigures: boolean | undefined) =>
+  hasFigures === true ? new Markup(' class="figure"') : "";
 
 function rowMarkup(columns: readonly Column[], { cells, kind }: TableRow, isCards = false): Markup {
   if (kind === "section") {

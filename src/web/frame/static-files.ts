@@ -12,15 +12,15 @@ interface Asset {
 const sheet: Asset = { name: "pages.css", type: "text/css; charset=utf-8", text: style };
 const program: Asset = { name: "pages.js", type: "text/javascript; charset=utf-8", text: script };
 
-const paths = new Map<Asset, string>();
+const pathByAsset = new Map<Asset, string>();
 
 /** Path of an asset with its fingerprint: `/assets/3f9a6c21/pages.css` */
 function pathOf(asset: Asset): string {
-  let path = paths.get(asset);
+  let path = pathByAsset.get(asset);
   if (path === undefined) {
     const { hash } = process.getBuiltinModule("node:crypto");
     path = `/assets/${hash("sha256", asset.text).slice(0, 12)}/${asset.name}`;
-    paths.set(asset, path);
+    pathByAsset.set(asset, path);
   }
   return path;
 }

@@ -158,7 +158,7 @@ export interface ConsentPage {
     readonly tenant: string;
     readonly name: string;
     /** Whether the organisation is preselected. */
-    readonly chosen: boolean;
+    readonly isChosen: boolean;
   }[];
   /** Permissions that the app asks for, in words. */
   readonly abilities: readonly string[];
@@ -207,8 +207,8 @@ function checkboxes(organisations: ConsentPage["organisations"], isFaulty: boole
     return html`<p>You work for no organisation on this server, so there is nothing to allow.</p>`;
   }
   const wrong = marksOf(isFaulty);
-  const rows = organisations.map(({ tenant, name, chosen }, at) => {
-    const checked = chosen ? new Markup(" checked") : "";
+  const rows = organisations.map(({ tenant, name, isChosen }, at) => {
+    const checked = isChosen ? new Markup(" checked") : "";
     return html`<div class="choice">
 <input type="checkbox" id="organisation-${at}" name="tenant" value="${tenant}"${checked}${wrong}${isFaulty && at === 0 ? focus : ""}>
 <label for="organisation-${at}">${name}</label></div>

@@ -100,8 +100,8 @@ function recordsIn(collection: Collection, root: unknown): readonly unknown[] {
   // The answer to deleting an allocation is the bare object.
   const members = membersOf(root);
   const isEnvelope = members === undefined || member(members, "ProviderName") !== undefined;
-  const known = Object.keys(members ?? {}).some((name) => Object.hasOwn(collection.fields, name));
-  return known && !isEnvelope ? [root] : [];
+  const isKnown = Object.keys(members ?? {}).some((name) => Object.hasOwn(collection.fields, name));
+  return isKnown && !isEnvelope ? [root] : [];
 }
 
 const statuses: readonly OutcomeStatus[] = ["OK", "ERROR", "WARNING"];
@@ -110,9 +110,9 @@ function outcomeOf(node: unknown): WriteOutcome {
   const errors = rewordFaults(faultsIn(member(node, "ValidationErrors")));
   const warnings = messagesIn(member(node, "Warnings"));
   const outcomeStatus = statuses.find((status) => status === member(node, "StatusAttributeString"));
-  const flagged =
+  const isFlagged =
     member(node, "HasErrors") === true || member(node, "HasValidationErrors") === true;
-  const status = outcomeStatus ?? (flagged || errors.length > 0 ? "ERROR" : "OK");
+  const status = outcomeStatus ?? (isFlagged || errors.length > 0 ? "ERROR" : "OK");
   return { status, errors, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 

@@ -199,10 +199,10 @@ function jsonErrorBody(text: string): ErrorBody | undefined {
   }
   const body = membersOf(Array.isArray(parsed) ? parsed[0] : parsed);
   if (body === undefined) return { details: [] };
-  const details: DetailMap = new Map();
+  const detailsByText: DetailMap = new Map();
   const elements = Array.isArray(body.Elements) ? body.Elements : [body];
   for (const element of elements)
-    collectJson(element, nameIn(membersOf(element) ?? {}), details, 0);
+    collectJson(element, nameIn(membersOf(element) ?? {}), detailsByText, 0);
   const { Type, Message, Rule, Detail, Title, detail, title, error_description, error } = body;
   return {
     code: sentence(Type) ?? sentence(error),
@@ -210,7 +210,7 @@ function jsonErrorBody(text: string): ErrorBody | undefined {
       .map(sentence)
       .find((text) => text !== undefined),
     rule: nameOfRule(Rule),
-    details: [...details.values()],
+    details: [...detailsByText.values()],
   };
 }
 
@@ -218,21 +218,21 @@ function jsonErrorBody(text: string): ErrorBody | undefined {
 function collectJson(
   value: unknown,
   record: string | undefined,
-  details: DetailMap,
+  detailsByText: DetailMap,
   depth: number,
 ): void {
-  if (depth > 6 || details.size >= detailsMax || typeof value !== "object" || value === null)
+  if (depth > 6 || detailsByText.size >= detailsMax || typeof value !== "object" || value === null)
     return;
   if (Array.isArray(value)) {
-    for (const object of value) collectJson(object, record, details, depth + 1);
+    for (const object of value) collectJson(object, record, detailsByText, depth + 1);
     return;
   }
   for (const [name, member] of Object.entries(value)) {
-    if (name !== "ValidationErrors") collectJson(member, record, details, depth + 1);
+    if (name !== "ValidationErrors") collectJson(member, record, detailsByText, depth + 1);
     else if (Array.isArray(member)) {
       for (const value of member) {
         const fault = membersOf(value);
-        add(details, sentence(fault?.Message), sentence(fault?.Rule), record);
+        add(detailsByText, sentence(fault?.Message), sentence(fault?.Rule), record);
       }
     }
   }
@@ -242,17 +242,17 @@ function collectJson(
 type DetailMap = Map<string, Detail>;
 
 function add(
-  details: DetailMap,
+  detailsByText: DetailMap,
   text: string | undefined,
   ruleText: string | undefined,
   record?: string,
 ) {
-  if (text === undefined || details.size >= detailsMax) return;
+  if (text === undefined || detailsByText.size >= detailsMax) return;
   const rule = nameOfRule(ruleText);
   const message = rewordLockDate(text);
   // Of several lock date errors on a record only the first is kept, which gives the latest date.
   const key = `${record ?? ""}\n${isOfLock({ message }) ? lockDate : message}`;
-  if (!details.has(key)) details.set(key, { message, rule, record });
+  if (!detailsByText.has(key)) detailsByText.set(key, { message, rule, record });
 }
 
 /** Name patterns of fields that identify a record to people, the best first. */
@@ -283,33 +283,33 @@ async function xmlErrorBody(text: string): Promise<ErrorBody> {
     return { details: [] };
   }
   const [root = document] = [...document.all("ApiException"), ...document.all("Response")];
-  const details: DetailMap = new Map();
+  const detailsByText: DetailMap = new Map();
   const elements = root.all("Elements/DataContractBase");
   for (const element of elements.length > 0 ? elements : [root]) {
     const leaves = element.children.filter(({ children }) => children.length === 0);
     const name = nameIn(Object.fromEntries(leaves.map((xmlNode) => [xmlNode.name, xmlNode.text])));
-    collectXml(element, sentenceOf(name), details, 0);
+    collectXml(element, sentenceOf(name), detailsByText, 0);
   }
   return {
     code: childText(root, "Type"),
     message: childText(root, "Message"),
     rule: nameOfRule(childText(root, "Rule")),
-    details: [...details.values()],
+    details: [...detailsByText.values()],
   };
 }
 
 function collectXml(
   node: XmlNode,
   record: string | undefined,
-  details: DetailMap,
+  detailsByText: DetailMap,
   depth: number,
 ): void {
-  if (depth > 6 || details.size >= detailsMax) return;
+  if (depth > 6 || detailsByText.size >= detailsMax) return;
   for (const child of node.children) {
-    if (child.name !== "ValidationErrors") collectXml(child, record, details, depth + 1);
+    if (child.name !== "ValidationErrors") collectXml(child, record, detailsByText, depth + 1);
     else {
       for (const error of child.all("ValidationError")) {
-        add(details, childText(error, "Message"), childText(error, "Rule"), record);
+        add(detailsByText, childText(error, "Message"), childText(error, "Rule"), record);
       }
     }
   }

@@ -110,9 +110,9 @@ function withErrorFlag({ fields }: Collection, record: object): object {
 function encodeEcho(format: Format, collection: Collection, record: object): string {
   const { fields, id } = collection;
   const write = compiledWriter(format, fields, { view: "single", unitDecimals: 4, echo: true });
-  const nameless =
+  const isNameless =
     id !== undefined && fields[id]?.kind === "id" && (record as FieldValues)[id] === undefined;
-  return write(nameless ? { ...record, [id]: zeroId } : record);
+  return write(isNameless ? { ...record, [id]: zeroId } : record);
 }
 
 /** Encodes an answer with a list that is no resource, such as the online link of an invoice. */

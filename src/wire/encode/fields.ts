@@ -209,21 +209,21 @@ function isShown(field: Field, { view, handles }: Style): boolean {
   return viewRank[view] >= (field.shown === undefined ? 0 : viewRank[field.shown]);
 }
 
-const writers = new WeakMap<Fields, Map<string, Write>>();
+const writersByFields = new WeakMap<Fields, Map<string, Write>>();
 
 /** The writer of the members or elements of an object, compiled at first use. */
 export function compiledWriter(format: Format, fields: Fields, style: Style): Write {
   const { view, unitDecimals, echo, handles } = style;
   const key = `${format} ${view} ${unitDecimals} ${echo} ${handles}`;
-  let forms = writers.get(fields);
-  if (forms === undefined) {
-    forms = new Map();
-    writers.set(fields, forms);
+  let writersByStyle = writersByFields.get(fields);
+  if (writersByStyle === undefined) {
+    writersByStyle = new Map();
+    writersByFields.set(fields, writersByStyle);
   }
-  let write = forms.get(key);
+  let write = writersByStyle.get(key);
   if (write === undefined) {
     write = compile(format, fields, style);
-    forms.set(key, write);
+    writersByStyle.set(key, write);
   }
   return write;
 }

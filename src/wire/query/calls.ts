@@ -26,7 +26,7 @@ export function readCall(words: Scanner, called: Token): ParsedCall {
   const end = closeCall(words);
   const ms = utcOf(parts);
   if (ms === undefined) throw words.expectedError("a time that exists", { at: called.at, end });
-  return { literal: { is: "instant", ms, exact: true }, end };
+  return { literal: { is: "instant", ms, isExact: true }, end };
 }
 
 /**

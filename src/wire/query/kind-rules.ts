@@ -15,16 +15,16 @@ import {
 } from "./tree.ts";
 
 /**
- * Compares with a value at `floor` or, when not `exact`, between `floor` and the next storable
+ * Compares with a value at `floor` or, when not `isExact`, between `floor` and the next storable
  * value.
  */
 function orderedCondition(
   field: FilterField,
   cmp: Comparison,
   floor: string | number,
-  exact: boolean,
+  isExact: boolean,
 ): Where {
-  if (exact) return { op: "compare", field, cmp, value: floor };
+  if (isExact) return { op: "compare", field, cmp, value: floor };
   if (cmp === "=" || cmp === "!=") return constantOf(cmp === "!=");
   return { op: "compare", field, cmp: cmp === ">" || cmp === ">=" ? ">" : "<=", value: floor };
 }
@@ -32,15 +32,15 @@ function orderedCondition(
 function ofNumber(field: FilterField, cmp: Comparison, literal: Literal): Where | undefined {
   if (literal.is !== "number") return undefined;
   const shift = (field.scale ?? 0) - literal.scale;
-  const { floor, exact } =
+  const { floor, isExact } =
     shift >= 0
-      ? { floor: literal.digits * 10n ** BigInt(shift), exact: true }
+      ? { floor: literal.digits * 10n ** BigInt(shift), isExact: true }
       : flooredDivision(literal.digits, 10n ** BigInt(-shift));
   const value = Number(floor);
-  if (Number.isSafeInteger(value)) return orderedCondition(field, cmp, value, exact);
+  if (Number.isSafeInteger(value)) return orderedCondition(field, cmp, value, isExact);
   // An exchange rate may exceed the exact digits of a number; its text is compared as a number.
   if (field.scale === scaleOf.rate && String(floor).length <= rateDigits) {
-    return orderedCondition(field, cmp, String(floor), exact);
+    return orderedCondition(field, cmp, String(floor), isExact);
   }
   // No stored number is as large as this, so all compare alike.
   if (cmp === "=" || cmp === "!=") return constantOf(cmp === "!=");
@@ -86,7 +86,7 @@ export type KindRule = {
   /** Fields of one family can be compared with each other, if their scales agree. */
   readonly family: "id" | "text" | "boolean" | "number" | "date" | "timestamp";
   /** Whether `<`, `<=`, `>` and `>=` are defined. */
-  readonly orders: boolean;
+  readonly isOrdered: boolean;
   /** Whether the text methods apply. ToString and its like also apply to ids. */
   readonly text: boolean;
   /** Compares with a literal other than null; undefined when the literal has the wrong type. */
@@ -97,7 +97,7 @@ const kinds = {
   id: {
     takes: 'Guid("…")',
     family: "id",
-    orders: false,
+    isOrdered: false,
     text: false,
     compare: (field, cmp, literal) => {
       const text = literal.is === "guid" || literal.is === "text" ? literal.value : "";
@@ -108,7 +108,7 @@ const kinds = {
   text: {
     takes: "a text in quotes",
     family: "text",
-    orders: true,
+    isOrdered: true,
     text: true,
     compare: (field, cmp, literal) =>
       literal.is === "text" ? textComparison(field, cmp, literal.value) : undefined,
@@ -116,7 +116,7 @@ const kinds = {
   choice: {
     takes: "a text in quotes",
     family: "text",
-    orders: true,
+    isOrdered: true,
     text: true,
     compare: (field, cmp, literal) => {
       if (literal.is !== "text") return undefined;
@@ -133,37 +133,37 @@ const kinds = {
   boolean: {
     takes: "true or false",
     family: "boolean",
-    orders: false,
+    isOrdered: false,
     text: false,
     compare: (field, cmp, literal) => {
       const value = booleanIn(literal);
       return value === undefined ? undefined : { op: "compare", field, cmp, value };
     },
   },
-  integer: { takes: "a number", family: "number", orders: true, text: false, compare: ofNumber },
-  decimal: { takes: "a number", family: "number", orders: true, text: false, compare: ofNumber },
+  integer: { takes: "a number", family: "number", isOrdered: true, text: false, compare: ofNumber },
+  decimal: { takes: "a number", family: "number", isOrdered: true, text: false, compare: ofNumber },
   date: {
     takes: "DateTime(year, month, day)",
     family: "date",
-    orders: true,
+    isOrdered: true,
     text: false,
     compare: (field, cmp, literal) => {
       const instant = instantIn(literal);
       if (!instant) return undefined;
       // A date stands for its midnight, so a later time lies between it and the next date.
-      const { ms, exact } = instant;
+      const { ms, isExact } = instant;
       const day = new Date(ms).toISOString().slice(0, 10);
-      return orderedCondition(field, cmp, day, exact && ms % 86_400_000 === 0);
+      return orderedCondition(field, cmp, day, isExact && ms % 86_400_000 === 0);
     },
   },
   timestamp: {
     takes: "DateTime(year, month, day, hour, minute, second)",
     family: "timestamp",
-    orders: true,
+    isOrdered: true,
     text: false,
     compare: (field, cmp, literal) => {
       const instant = instantIn(literal);
-      return instant && orderedCondition(field, cmp, instant.ms, instant.exact);
+      return instant && orderedCondition(field, cmp, instant.ms, instant.isExact);
     },
   },
 } satisfies Record<FilterField["kind"], KindRule>;
@@ -194,9 +194,9 @@ export function compareLiterals(
   cmp: Comparison,
   right: Literal,
 ): boolean | undefined {
-  const equality = cmp === "=" || cmp === "!=";
+  const isEquality = cmp === "=" || cmp === "!=";
   if (left.is === "null" || right.is === "null") {
-    return equality && holdsFor(cmp, left.is === right.is ? 0 : 1);
+    return isEquality && holdsFor(cmp, left.is === right.is ? 0 : 1);
   }
   if (left.is === "text" && right.is === "text") {
     return holdsFor(cmp, compareText(fold(left.value), fold(right.value)));
@@ -207,10 +207,10 @@ export function compareLiterals(
     return holdsFor(cmp, a < b ? -1 : a > b ? 1 : 0);
   }
   if (left.is === "instant" && right.is === "instant") return holdsFor(cmp, left.ms - right.ms);
-  if (left.is === "boolean" && right.is === "boolean" && equality) {
+  if (left.is === "boolean" && right.is === "boolean" && isEquality) {
     return holdsFor(cmp, left.value === right.value ? 0 : 1);
   }
-  if (left.is === "guid" && right.is === "guid" && equality) {
+  if (left.is === "guid" && right.is === "guid" && isEquality) {
     return holdsFor(cmp, left.value === right.value ? 0 : 1);
   }
   return undefined;
@@ -234,7 +234,7 @@ export function holdsFor(cmp: Comparison, difference: number): boolean {
   }
 }
 
-function flooredDivision(dividend: bigint, divisor: bigint): { floor: bigint; exact: boolean } {
+function flooredDivision(dividend: bigint, divisor: bigint): { floor: bigint; isExact: boolean } {
   const remainder = dividend % divisor;
-  return { floor: dividend / divisor - (remainder < 0n ? 1n : 0n), exact: remainder === 0n };
+  return { floor: dividend / divisor - (remainder < 0n ? 1n : 0n), isExact: remainder === 0n };
 }

@@ -9,8 +9,8 @@ export type Literal =
   | { readonly is: "number"; readonly digits: bigint; readonly scale: number }
   | ({ readonly is: "instant" } & Instant);
 
-/** A time as `ms` since 1970 UTC; when not `exact`, it lies within that millisecond. */
-export type Instant = { readonly ms: number; readonly exact: boolean };
+/** A time as `ms` since 1970 UTC; when not `isExact`, it lies within that millisecond. */
+export type Instant = { readonly ms: number; readonly isExact: boolean };
 
 const instantPattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))?)?$/i;
@@ -28,7 +28,7 @@ export function instantOf(text: string): Instant | undefined {
   const offset = (parts[8] === "-" ? -1 : 1) * (zoneHour * 60 + zoneMinute) * 60_000;
   const ms = localMs + +fraction.slice(0, 3) - offset;
   if (ms < earliestMs || ms > latestMs) return undefined;
-  return { ms, exact: +fraction.slice(3) === 0 };
+  return { ms, isExact: +fraction.slice(3) === 0 };
 }
 
 /**

@@ -28,7 +28,7 @@ export const orderTermsMax = 16;
 export function parseOrder(text: string, type: string, fieldOf: FindField): readonly OrderTerm[] {
   const words = new Scanner(text, "order", orderCharactersMax);
   if (words.ended()) return [];
-  const terms = new Map<string, OrderTerm>();
+  const termByPath = new Map<string, OrderTerm>();
   let namedFields = 0;
   do {
     const { at } = words.peek;
@@ -42,8 +42,8 @@ export function parseOrder(text: string, type: string, fieldOf: FindField): read
     if (!field) throw unknownField(path, type);
     const direction = words.takeWord("desc") ? "desc" : "asc";
     if (direction === "asc") words.takeWord("asc");
-    if (!terms.has(field.path)) terms.set(field.path, { field, direction });
+    if (!termByPath.has(field.path)) termByPath.set(field.path, { field, direction });
   } while (words.takeSymbol(","));
   if (!words.ended()) throw words.expectedError("ASC, DESC, ',' or the end");
-  return [...terms.values()];
+  return [...termByPath.values()];
 }

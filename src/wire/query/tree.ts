@@ -101,8 +101,8 @@ export type Where =
 export const never: Where = { op: "constant", value: false };
 export const alwaysTrue: Where = { op: "constant", value: true };
 
-export function constantOf(value: boolean): Where {
-  return value ? alwaysTrue : never;
+export function constantOf(isTrue: boolean): Where {
+  return isTrue ? alwaysTrue : never;
 }
 
 const opposites = { "=": "!=", "!=": "=" } as const;

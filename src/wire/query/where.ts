@@ -39,7 +39,7 @@ type Operand = { readonly at: number; readonly end: number } & (
   | { readonly has: "condition"; readonly where: Where }
 );
 
-const comparisons: ReadonlyMap<string, Comparison> = new Map([
+const comparisonBySign: ReadonlyMap<string, Comparison> = new Map([
   ["=", "="],
   ["==", "="],
   ["!=", "!="],
@@ -61,7 +61,7 @@ const formNames = ["ToLower", "ToUpper", "Trim", "ToString"];
 const textForms: ReadonlySet<string> = new Set(formNames.map((formName) => formName.toLowerCase()));
 const methodNames = [...testNames.map(capitalised), ...formNames];
 
-const keywords: ReadonlyMap<string, Literal> = new Map<string, Literal>([
+const literalByKeyword: ReadonlyMap<string, Literal> = new Map<string, Literal>([
   ["true", { is: "boolean", value: true }],
   ["false", { is: "boolean", value: false }],
   ["null", { is: "null" }],
@@ -161,7 +161,7 @@ class WhereParser {
     if (this.#words.peek.text !== "(") this.#count(1);
     const leftOperand = this.#operand();
     const { peek } = this.#words;
-    const cmp = peek.type === "symbol" ? comparisons.get(peek.text) : undefined;
+    const cmp = peek.type === "symbol" ? comparisonBySign.get(peek.text) : undefined;
     if (!cmp) return leftOperand;
     const sign = this.#words.next();
     const right = this.#operand();
@@ -206,7 +206,7 @@ class WhereParser {
   #named(): Operand {
     const firstToken = this.#words.next();
     const { at } = firstToken;
-    const literal = keywords.get(firstToken.text.toLowerCase());
+    const literal = literalByKeyword.get(firstToken.text.toLowerCase());
     if (literal) return { has: "literal", literal, at, end: firstToken.end };
     if (this.#words.takeSymbol("(")) return this.#methods(this.#called(firstToken, readCall));
     const path = [firstToken];
@@ -270,11 +270,11 @@ class WhereParser {
       const value = word === "trim" ? on.literal.value.trim() : on.literal.value;
       return { ...on, literal: { is: "text", value }, end: endAt };
     }
-    const textual =
+    const isTextual =
       on.has === "field"
         ? ruleOf(on.field).text || ruleOf(on.field).family === "id"
         : on.has === "literal" && on.literal.is === "guid";
-    if (!textual) throw this.#words.expectedError(`a text before ${method.text}`, on);
+    if (!isTextual) throw this.#words.expectedError(`a text before ${method.text}`, on);
     return { ...on, end: endAt };
   }
 
@@ -319,7 +319,7 @@ class WhereParser {
     if (right.has === "literal" && right.literal.is === "null") {
       return cmp === "=" || cmp === "!=" ? { op: "compare", field, cmp, value: null } : never;
     }
-    if (!rule.orders && cmp !== "=" && cmp !== "!=") {
+    if (!rule.isOrdered && cmp !== "=" && cmp !== "!=") {
       throw this.#words.expectedError(`= or != for ${field.path}`, sign);
     }
     const isTime = rule.family === "date" || rule.family === "timestamp";
@@ -330,8 +330,8 @@ class WhereParser {
       const condition = rule.compare(field, cmp, right.literal);
       if (condition) return this.#counted(condition);
     } else if (right.has === "field") {
-      const sameScale = (field.scale ?? 0) === (right.field.scale ?? 0);
-      if (ruleOf(right.field).family === rule.family && sameScale) {
+      const hasSameScale = (field.scale ?? 0) === (right.field.scale ?? 0);
+      if (ruleOf(right.field).family === rule.family && hasSameScale) {
         return { op: "compareFields", left: field, cmp, right: right.field };
       }
     }

@@ -273,7 +273,7 @@ test("opening an online invoice is logged in its history once an hour, and prefe
   const url = await addressOf(given, path);
   const opened = async () =>
     (await historyOf(given, path)).filter((each) => each.startsWith("Opened online")).length;
-  await open(given, url, { counts: false });
+  await open(given, url, { isCounted: false });
   await open(given, url, { method: "HEAD" });
   expect(await opened()).toBe(0);
   await open(given, url);

@@ -26,7 +26,7 @@ export async function open(
     method: "GET",
     base,
     token: base.split("/").at(-1) ?? "",
-    counts: true,
+    isCounted: true,
     ...more,
   });
   return { ...answer, text: typeof answer.body === "string" ? answer.body : "" };

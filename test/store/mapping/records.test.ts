@@ -107,7 +107,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
               expect(await store.read(1, (tx) => fetch(tx, resource, resource.id, ids))).toEqual(
                 first,
               );
-              const once = tableOf(resource).columns.filter((column) => column.once);
+              const once = tableOf(resource).columns.filter((column) => column.isOnce);
               const changed = distinct(
                 resource,
                 pairs.map(([, next]) => next),

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { allTables } from "../../../src/store/schema/all-tables.ts";
 import type { Tables } from "../../../src/store/schema/index.ts";
 import type { StoreDialect } from "../../../src/store/tx/dialect.ts";
-import { parseDefinitions } from "../../../src/store/upgrade/25-bring-up.ts";
+import { definitions } from "../../../src/store/upgrade/25-bring-up.ts";
 import { createTables } from "../../../src/store/upgrade/create.ts";
 import { migrations } from "../../../src/store/upgrade/migrate.ts";
 import { latestVersion } from "../../../src/store/upgrade/state.ts";
@@ -73,7 +73,7 @@ test.each([...migrations.keys()])(
 
 test("the tables of schema version 25 equal its golden file", () => {
   const [head] = readFileSync(golden(25), "utf8").split("\n");
-  expect(head).toBe(`fingerprint ${fingerprintOf(linesOf(parseDefinitions()))}`);
+  expect(head).toBe(`fingerprint ${fingerprintOf(linesOf(definitions()))}`);
 });
 
 async function inDatabase<T>(
@@ -99,7 +99,7 @@ describe.each(worlds.map((make) => make()))("in $name", (world) => {
     });
     const brought = (await world.empty()).dialect();
     const after = await inDatabase(brought, async (db) => {
-      await createTables(db, brought, parseDefinitions());
+      await createTables(db, brought, definitions());
       for (const [version, load] of migrations) {
         if (version > 25) await (await load()).migration(db, brought);
       }

@@ -105,24 +105,24 @@ export function followDays(
   );
   const firstDay = byDay.find(([, rows]) => rows.some((at) => balances[at] !== undefined));
   if (firstDay === undefined) return undefined;
-  const beginnings = new Set(
+  const possibleBeginnings = new Set(
     firstDay[1].flatMap((at) =>
       balances[at] === undefined ? [] : [balances[at] - (amounts[at] ?? 0)],
     ),
   );
   if (firstDay[1].filter((at) => balances[at] !== undefined).length === 1) {
     const total = firstDay[1].reduce((sum, at) => sum + (balances[at] ?? 0), 0);
-    beginnings.clear();
-    beginnings.add(total - firstDay[1].reduce((sum, at) => sum + (amounts[at] ?? 0), 0));
+    possibleBeginnings.clear();
+    possibleBeginnings.add(total - firstDay[1].reduce((sum, at) => sum + (amounts[at] ?? 0), 0));
   }
   const earlierDays = byDay.slice(0, byDay.indexOf(firstDay));
   const skippedSum = earlierDays
     .flatMap(([, rows]) => rows)
     .reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
-  for (const beginningBalance of [...beginnings].slice(0, beginningsMax)) {
+  for (const beginningBalance of [...possibleBeginnings].slice(0, beginningsMax)) {
     let balance = beginningBalance;
     let checkCount = -1;
-    const holds = byDay.slice(earlierDays.length).every(([, rows]) => {
+    const isHolding = byDay.slice(earlierDays.length).every(([, rows]) => {
       const movementSum = rows.reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
       const stated = rows.flatMap((at) => balances[at] ?? []);
       const isConsistent =
@@ -133,7 +133,7 @@ export function followDays(
       checkCount += stated.length;
       return isConsistent;
     });
-    if (holds) {
+    if (isHolding) {
       return {
         newest: undefined,
         opening: (beginningBalance - skippedSum) as Cents,
@@ -155,11 +155,11 @@ function hasOrder(
   amounts: Amounts,
   balances: Amounts,
 ): boolean {
-  const surplus = new Map<number, number>();
-  const roots = new Map<number, number>();
+  const surplusByBalance = new Map<number, number>();
+  const rootByValue = new Map<number, number>();
   const rootOf = (value: number): number => {
     let root = value;
-    while (roots.has(root)) root = roots.get(root) as number;
+    while (rootByValue.has(root)) root = rootByValue.get(root) as number;
     return root;
   };
   let computedBalance = balanceBefore;
@@ -167,13 +167,13 @@ function hasOrder(
     const balanceAfter = balances[at] as number;
     const balanceBefore = balanceAfter - (amounts[at] ?? 0);
     computedBalance += amounts[at] ?? 0;
-    surplus.set(balanceBefore, (surplus.get(balanceBefore) ?? 0) + 1);
-    surplus.set(balanceAfter, (surplus.get(balanceAfter) ?? 0) - 1);
+    surplusByBalance.set(balanceBefore, (surplusByBalance.get(balanceBefore) ?? 0) + 1);
+    surplusByBalance.set(balanceAfter, (surplusByBalance.get(balanceAfter) ?? 0) - 1);
     const [a, b] = [rootOf(balanceBefore), rootOf(balanceAfter)];
-    if (a !== b) roots.set(a, b);
+    if (a !== b) rootByValue.set(a, b);
   }
   const isJoined = rows.every((at) => rootOf(balances[at] as number) === rootOf(balanceBefore));
-  surplus.set(balanceBefore, (surplus.get(balanceBefore) ?? 0) - 1);
-  surplus.set(computedBalance, (surplus.get(computedBalance) ?? 0) + 1);
-  return isJoined && [...surplus.values()].every((count) => count === 0);
+  surplusByBalance.set(balanceBefore, (surplusByBalance.get(balanceBefore) ?? 0) - 1);
+  surplusByBalance.set(computedBalance, (surplusByBalance.get(computedBalance) ?? 0) + 1);
+  return isJoined && [...surplusByBalance.values()].every((count) => count === 0);
 }

@@ -371,11 +371,11 @@ function flaggedLayouts(
   const layouts = namedLayouts.filter((layout) => {
     if (layout.kind !== "flag" || layout.flag === undefined) return false;
     const written = writtenOf(namedLayouts, layout);
-    const signs = new Set(
+    const amountSigns = new Set(
       layout.amounts.filter((amount) => amount).map((amount) => Math.sign(amount as number)),
     );
     const isConstant =
-      signs.size === 1 &&
+      amountSigns.size === 1 &&
       written !== undefined &&
       hasNegative(written) &&
       written.amounts.some((amount) => (amount ?? 0) > 0);
@@ -511,14 +511,14 @@ function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions:
 
 /** Asks which columns are the amounts, where no heading names them and several are possible. */
 function askColumns(task: AmountTask, layouts: readonly Layout[], questions: Questions): void {
-  const choices = new Set(
+  const possibleChoices = new Set(
     layouts
       .filter(({ kind }) => kind === "signed" || kind === "reversed" || kind === "pair")
       .map(mapOf),
   );
   const { unknown } = task.columns;
-  if (choices.size === 0 || unknown.length === 0) return;
+  if (possibleChoices.size === 0 || unknown.length === 0) return;
   questions.ask("--map", `Several columns may be the amounts: ${unknown.map(column).join(", ")}.`, [
-    ...choices,
+    ...possibleChoices,
   ]);
 }

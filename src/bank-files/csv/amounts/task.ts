@@ -54,12 +54,12 @@ export function taskOf(tableWork: Work): AmountTask {
 /** Column of amounts that are another column and one beside it, such as a fee or tax, in each row. */
 function sumColumn(
   { amount }: AmountColumns,
-  numbers: ReadonlyMap<number, NumberColumn>,
+  columnByIndex: ReadonlyMap<number, NumberColumn>,
   beside: number | undefined,
   sign: 1 | -1,
 ): number | undefined {
   const values = (columnIndex: number | undefined) => {
-    const column = numbers.get(columnIndex ?? -1);
+    const column = columnByIndex.get(columnIndex ?? -1);
     return column?.values(column.marks[0] ?? "point") ?? [];
   };
   const parts = values(beside).map((cents) => (sign < 0 ? -Math.abs(cents ?? 0) : (cents ?? 0)));
@@ -73,12 +73,12 @@ function sumColumn(
 function grossOf(
   { roles, questions }: Work,
   columns: AmountColumns,
-  numbers: ReadonlyMap<number, NumberColumn>,
+  columnByIndex: ReadonlyMap<number, NumberColumn>,
 ): number | undefined {
   const [first] = columns.amount;
   const tax = roles.columns.find(({ heading }) => taxName.test(plainHeading(heading)));
   if (tax === undefined || first === undefined || roles.isChosen("amount")) return undefined;
-  const gross = sumColumn(columns, numbers, tax.place, 1);
+  const gross = sumColumn(columns, columnByIndex, tax.place, 1);
   const heading = roles.columns[first]?.heading ?? "";
   if (gross === undefined && netName.test(plainHeading(heading)))
     questions.ask(
@@ -169,7 +169,7 @@ function amountColumns(
     fee: roles.place("fee"),
     balance: roles.places("balance"),
     unknown: restColumns,
-    isChosen: isChosen,
+    isChosen,
   };
 }
 
@@ -236,7 +236,7 @@ function askMark({ roles, evidence, questions }: Work, columns: readonly NumberC
 function checkNumbers(
   tableWork: Work,
   columns: AmountColumns,
-  numbers: ReadonlyMap<number, NumberColumn>,
+  columnByIndex: ReadonlyMap<number, NumberColumn>,
 ): void {
   const { evidence } = tableWork;
   const moneyColumns = [
@@ -249,11 +249,11 @@ function checkNumbers(
   if ((decimal ?? tableWork.settled?.decimal ?? tableWork.form?.decimal) === undefined)
     askMark(
       tableWork,
-      moneyColumns.flatMap((columnIndex) => numbers.get(columnIndex) ?? []),
+      moneyColumns.flatMap((columnIndex) => columnByIndex.get(columnIndex) ?? []),
     );
   for (const index of moneyColumns) {
     checkSigns(tableWork, index);
-    const row = evidence[numbers.get(index)?.wrong ?? -1];
+    const row = evidence[columnByIndex.get(index)?.wrong ?? -1];
     if (row === undefined) continue;
     const text = row.texts[index] ?? "";
     const other = evidence.find(({ texts }) => {

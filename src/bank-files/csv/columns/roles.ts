@@ -75,7 +75,7 @@ export function resolveRoles(
   headings: readonly string[],
   width: number,
 ): RoleChoices {
-  const choices = new Map<ColumnRole, readonly number[]>();
+  const columnsByRole = new Map<ColumnRole, readonly number[]>();
   const plainHeadings = headings.map(plainHeading);
   for (const [role, written] of Object.entries(columns ?? {})) {
     if (!roles.includes(role as ColumnRole)) {
@@ -94,14 +94,14 @@ export function resolveRoles(
         `No row of the file has all the columns that were named: "${name.trim()}" is none of ${known || `1 to ${width}`}.`,
       );
     });
-    choices.set(role as ColumnRole, columnIndexes);
+    columnsByRole.set(role as ColumnRole, columnIndexes);
   }
-  return choices;
+  return columnsByRole;
 }
 
 /** Sources that decide the roles of the columns of a table. */
 export interface RoleSources {
-  readonly choices: RoleChoices;
+  readonly choicesByRole: RoleChoices;
   /** Reason of a role from user or stored interpretation: `--map`, `as on 2 Apr 2026`. */
   readonly saidBecause: (role: ColumnRole) => string;
   readonly form: Form | undefined;
@@ -121,7 +121,7 @@ export class Roles {
     sources: RoleSources,
   ) {
     this.#rows = rows;
-    this.#said = sources.choices;
+    this.#said = sources.choicesByRole;
     this.columns = Array.from({ length: width }, (_, columnIndex) => {
       const heading = headings[columnIndex] ?? "";
       return {
@@ -132,7 +132,7 @@ export class Roles {
         because: "not read",
       };
     });
-    for (const [role, places] of sources.choices) {
+    for (const [role, places] of sources.choicesByRole) {
       for (const columnIndex of places) this.#set(columnIndex, role, sources.saidBecause(role));
     }
     const { form } = sources;
@@ -467,10 +467,10 @@ export class Roles {
     }
   }
 
-  #isCurrency(codes: ReadonlySet<string>, { currency }: AccountFacts): boolean {
+  #isCurrency(currencyCodes: ReadonlySet<string>, { currency }: AccountFacts): boolean {
     const usualCodes =
       /^(?:EUR|USD|GBP|NZD|AUD|CAD|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|SGD|HKD|ZAR|INR|BRL|MXN|RON|BGN|ISK|CNY|THB|TRY)$/;
-    return [...codes].every((code) => code === currency || usualCodes.test(code));
+    return [...currencyCodes].every((code) => code === currency || usualCodes.test(code));
   }
 
   /** Whether a column contains the holder's own number or name, and so not the counterparty. */

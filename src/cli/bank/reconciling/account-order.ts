@@ -21,7 +21,7 @@ const countedMax = 300;
 /** Counts the accounts of the last money spent and received. */
 export async function accountUse(client: Client): Promise<AccountUse> {
   const use = { in: new Map(), out: new Map(), byContact: new Map(), byText: new Map() } as const;
-  const codes = new Map<string, readonly string[]>();
+  const codesById = new Map<string, readonly string[]>();
   const list = { order: "Date DESC", limit: countedMax } as const;
   for await (const record of client.list(bankTransaction, {
     ...list,
@@ -29,7 +29,7 @@ export async function accountUse(client: Client): Promise<AccountUse> {
   })) {
     const { Type, Contact, LineItems = [], BankTransactionID } = record;
     const accountCodes = LineItems.flatMap(({ AccountCode }) => AccountCode ?? []);
-    codes.set(BankTransactionID, accountCodes);
+    codesById.set(BankTransactionID, accountCodes);
     for (const code of accountCodes) {
       count(Type.startsWith("RECEIVE") ? use.in : use.out, code);
       count(countsUnder(use.byContact, (Contact?.Name ?? "").toLowerCase()), code);
@@ -37,20 +37,20 @@ export async function accountUse(client: Client): Promise<AccountUse> {
   }
   const reconciled = { ...list, where: 'Status=="RECONCILED"' };
   for await (const line of client.list(bankStatementLine, reconciled)) {
-    const used = (line.Matches ?? []).flatMap(({ RecordID = "" }) => codes.get(RecordID) ?? []);
+    const used = (line.Matches ?? []).flatMap(({ RecordID = "" }) => codesById.get(RecordID) ?? []);
     for (const code of used) count(countsUnder(use.byText, textOf(line)), code);
   }
   return use;
 }
 
-function count(counts: Map<string, number>, code: string): void {
-  counts.set(code, (counts.get(code) ?? 0) + 1);
+function count(countByCode: Map<string, number>, code: string): void {
+  countByCode.set(code, (countByCode.get(code) ?? 0) + 1);
 }
 
 function countsUnder(all: Map<string, Map<string, number>>, key: string): Map<string, number> {
-  const keyCounts = all.get(key) ?? new Map<string, number>();
-  all.set(key, keyCounts);
-  return keyCounts;
+  const countByCode = all.get(key) ?? new Map<string, number>();
+  all.set(key, countByCode);
+  return countByCode;
 }
 
 const textOf = ({ Payee, Description = "" }: BankStatementLine): string =>
@@ -88,9 +88,9 @@ export function sortByUse(
   line: BankStatementLine,
   { contact = "", difference, isDeposit = false }: AccountPurpose,
 ): Account[] {
-  const ofContact = use.byContact.get(contact.toLowerCase());
-  const ofText = use.byText.get(textOf(line));
-  const ofDirection = line.Amount > 0 ? use.in : use.out;
+  const countsOfContact = use.byContact.get(contact.toLowerCase());
+  const countsOfText = use.byText.get(textOf(line));
+  const countsOfDirection = line.Amount > 0 ? use.in : use.out;
   const against = line.Amount > 0 ? "EXPENSE" : "REVENUE";
   const advance = line.Amount > 0 ? "LIABILITY" : "ASSET";
   const weight = ({ Code = "", Class, Name, SystemAccount }: Account): number => {
@@ -99,8 +99,8 @@ export function sortByUse(
     }
     if (isDeposit) return Class === advance && /in advance|prepa/i.test(Name) ? 1 : 0;
     if (Class === against) return -1;
-    const counts = [ofContact, ofText, ofDirection].map((each) =>
-      Math.min(each?.get(Code) ?? 0, 999),
+    const counts = [countsOfContact, countsOfText, countsOfDirection].map((countByCode) =>
+      Math.min(countByCode?.get(Code) ?? 0, 999),
     );
     return counts.reduce((sum, count) => sum * 1000 + count, 0);
   };

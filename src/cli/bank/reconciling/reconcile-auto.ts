@@ -35,8 +35,8 @@ export async function reconcileCertain(
   }
   const suggestions = ctx.out.isScreen ? await suggestionsOf(ctx, waitingLines, query) : new Map();
   const done = await client.act(bankStatementLine, `${linesPath}/Reconcile`, { parameters: query });
-  const isDone = new Set(done.map(({ BankStatementLineID }) => BankStatementLineID));
-  const left = waitingLines.filter(({ BankStatementLineID }) => !isDone.has(BankStatementLineID));
+  const doneIds = new Set(done.map(({ BankStatementLineID }) => BankStatementLineID));
+  const left = waitingLines.filter(({ BankStatementLineID }) => !doneIds.has(BankStatementLineID));
   await show(ctx, done, suggestions, left);
   const verb = ctx.flags.dryRun ? " would be" : "";
   if (done.length === 0) {
@@ -80,7 +80,7 @@ async function suggestionsOf(
 async function show(
   ctx: Context,
   done: readonly BankStatementLine[],
-  suggestions: Suggestions,
+  byLine: Suggestions,
   leftLines: readonly BankStatementLine[],
 ): Promise<void> {
   if (!ctx.out.isScreen) {
@@ -93,7 +93,7 @@ async function show(
     const lines: string[] = [];
     for (const [at, row] of lineRows(done, names, tableView).entries()) {
       const line = done[at] as BankStatementLine;
-      const certainOne = suggestions.get(line.BankStatementLineID)?.find((each) => each.IsCertain);
+      const certainOne = byLine.get(line.BankStatementLineID)?.find((each) => each.IsCertain);
       const parts = certainOne === undefined ? [] : await names.parts(line, certainOne);
       lines.push(
         ...withDecision(row, parts.length === 0 ? ofTransfer(line) : decisionOf(parts), width),
@@ -102,7 +102,7 @@ async function show(
     if (leftLines.length > 0)
       lines.push(...(done.length === 0 ? [] : [""]), paint.strong("What stays:"));
     for (const [at, row] of lineRows(leftLines, names, tableView).entries()) {
-      const [first] = suggestions.get(leftLines[at]?.BankStatementLineID ?? "") ?? [];
+      const [first] = byLine.get(leftLines[at]?.BankStatementLineID ?? "") ?? [];
       const obstacles = first?.Obstacles ?? "nothing in the book fits";
       lines.push(...withDecision(row, safeLine(obstacles), width));
     }

@@ -31,10 +31,10 @@ export async function showSuggestions(
     if (suggestions.length === 0) return ctx.out.say(`${wait}, and nothing in the book fits.`);
     return ctx.out.records(bankSuggestion, suggestions);
   }
-  const ofLine = Map.groupBy(suggestions, ({ BankStatementLineID }) => BankStatementLineID);
+  const byLine = Map.groupBy(suggestions, ({ BankStatementLineID }) => BankStatementLineID);
   const views = lines.map((line) => ({
     line,
-    suggestions: ofLine.get(line.BankStatementLineID) ?? [],
+    suggestions: byLine.get(line.BankStatementLineID) ?? [],
   }));
   const names = await MatchNames.of(await ctx.client());
   await ctx.out.page((view) =>

@@ -176,7 +176,7 @@ export class DescribedImporter implements Importer {
   #built(rows: readonly CsvRow[], refuse: Refuse, sameRecord?: ImportRecord): ImportRecord[] {
     const local = this.#local;
     const merge = local?.merge?.();
-    const reasons = new Map<number, string>();
+    const reasonByRow = new Map<number, string>();
     const lines: Members[] = [];
     const amounts: ImportRecord["amounts"][number][] = [];
     const totals: SaidTotals[] = [];
@@ -202,7 +202,7 @@ export class DescribedImporter implements Importer {
       const differing = faults.length === 0 ? firstDifference(headFields.said, record) : undefined;
       if (differing !== undefined)
         faults.push(`Row ${headFields.row} is the same ${this.one}, but ${differing}.`);
-      if (faults.length > 0) reasons.set(row, [...new Set(faults)].join(" "));
+      if (faults.length > 0) reasonByRow.set(row, [...new Set(faults)].join(" "));
       lines.push(line);
       amounts.push(local?.amountOf?.({ said: record, line, cells }));
     }
@@ -220,22 +220,22 @@ export class DescribedImporter implements Importer {
     };
     const loose = local?.looseFault?.(record.label);
     if (loose !== undefined) {
-      for (const { row, fault } of rows) reasons.set(row, fault ? `The row ${fault}.` : loose);
+      for (const { row, fault } of rows) reasonByRow.set(row, fault ? `The row ${fault}.` : loose);
     }
-    const isPartly = this.#options.partial && reasons.size < rows.length;
-    if (reasons.size > 0) refuseRows(record, reasons, this.one, refuse, isPartly);
-    if (reasons.size > 0 && !isPartly) return [];
-    return this.#checked(record, lines, reasons, refuse);
+    const isPartly = this.#options.partial && reasonByRow.size < rows.length;
+    if (reasonByRow.size > 0) refuseRows(record, reasonByRow, this.one, refuse, isPartly);
+    if (reasonByRow.size > 0 && !isPartly) return [];
+    return this.#checked(record, lines, reasonByRow, refuse);
   }
 
   /** Returns the record without its refused rows, unless the record as a whole has a fault. */
   #checked(
     record: ImportRecord,
     lines: readonly Members[],
-    refusedRows: ReadonlyMap<number, string>,
+    reasonByRow: ReadonlyMap<number, string>,
     refuse: Refuse,
   ): ImportRecord[] {
-    const isAccepted = (_: unknown, at: number) => !refusedRows.has(record.rows[at] ?? 0);
+    const isAccepted = (_: unknown, at: number) => !reasonByRow.has(record.rows[at] ?? 0);
     const list = this.#kind.lines;
     const records = lines
       .filter(isAccepted)
@@ -312,8 +312,8 @@ export class DescribedImporter implements Importer {
 
   /** Whether the file says what tax there is, so that a total of it is no net amount. */
   get #hasTax(): boolean {
-    const names = new Set(["TaxAmount", "SubTotal", "TotalTax"]);
-    return this.#options.mapping.fields.some(({ target }) => names.has(target.name));
+    const amountFields = new Set(["TaxAmount", "SubTotal", "TotalTax"]);
+    return this.#options.mapping.fields.some(({ target }) => amountFields.has(target.name));
   }
 
   /** Puts the id of a contact in place of its name. */
@@ -392,13 +392,13 @@ export class DescribedImporter implements Importer {
       candidates.flatMap(({ input }) => (input[name] === undefined ? [] : [String(input[name])]));
     const [key] = knownBy ?? [];
     if (where === true && key !== undefined && fields[key]?.filter === true) {
-      const records = new Map<unknown, Members>();
+      const recordById = new Map<unknown, Members>();
       for (const name of knownBy?.filter((text) => fields[text]?.filter === true) ?? []) {
         for await (const each of withAny(client, resource, name, valuesOf(name), bounds, summary)) {
-          records.set((each as Members)[resource.id], each as Members);
+          recordById.set((each as Members)[resource.id], each as Members);
         }
       }
-      return [...records.values()];
+      return [...recordById.values()];
     }
     const days = dated === undefined ? [] : valuesOf(dated).sort();
     const [first, last] = [days[0], days.at(-1)];
@@ -438,15 +438,15 @@ export class DescribedImporter implements Importer {
       return;
     }
     const { Allocations, Rates } = candidate.input;
-    const lacks =
+    const isLacking =
       findLackingOptions(candidate.input, record).length > 0 ||
       Rates !== undefined ||
       Allocations !== undefined;
-    const differs =
+    const isDifferent =
       onDuplicate === "update" &&
       this.#kind.knownBy !== undefined &&
       !isEqual(candidate.input, record);
-    candidate.verdict = lacks || differs ? "update" : "existing";
+    candidate.verdict = isLacking || isDifferent ? "update" : "existing";
     const input = { ...candidate.input, [this.resource.id]: record[this.resource.id] };
     // The service replaces the object as a whole, so members not in the file keep their old values.
     for (const part of this.#kind.replaced ?? []) {

@@ -37,9 +37,9 @@ export function paymentRules(options: DescribedOptions): LocalRules {
       const records = candidates as readonly PaymentRecord[];
       const inputs = records.map(({ input }) => input);
       const documents = await paidDocuments(client, bounds, inputs);
-      const counts = await heldOn(documents.flat(), options);
+      const countByKey = await heldOn(documents.flat(), options);
       for (const [at, record] of records.entries()) {
-        const reason = settlePayment(record, documents[at] ?? [], counts, options);
+        const reason = settlePayment(record, documents[at] ?? [], countByKey, options);
         if (reason !== undefined) refuseAll(record, reason, refuse);
       }
     },
@@ -74,7 +74,7 @@ function faultsOf(row: PaymentRow, { chart }: DescribedOptions): string[] {
 function settlePayment(
   record: PaymentRecord,
   documents: readonly PaidDocument[],
-  counts: Map<string, number>,
+  countByKey: Map<string, number>,
   { mapping, onDuplicate }: DescribedOptions,
 ): string | undefined {
   const { label, input } = record;
@@ -89,9 +89,9 @@ function settlePayment(
   if (other !== undefined) return other;
   for (const { id } of documents) {
     const key = keyOfPayment(id, input);
-    const countBefore = counts.get(key) ?? 0;
+    const countBefore = countByKey.get(key) ?? 0;
     if (countBefore === 0) continue;
-    counts.set(key, countBefore - 1);
+    countByKey.set(key, countBefore - 1);
     record.verdict = "existing";
     return onDuplicate === "error" ? "This payment exists already." : undefined;
   }
@@ -113,17 +113,17 @@ async function heldOn(
   documents: readonly PaidDocument[],
   { client, bounds, recreate }: DescribedOptions,
 ): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+  const countByKey = new Map<string, number>();
   for (const [name, some] of Map.groupBy(documents, (document) => document.paidAs)) {
-    const ids = new Set(some.map(({ id }) => id));
-    for await (const record of withAny(client, payment, `${name}.${name}ID`, ids, bounds)) {
+    const documentIds = new Set(some.map(({ id }) => id));
+    for await (const record of withAny(client, payment, `${name}.${name}ID`, documentIds, bounds)) {
       if (recreate && record.Status === "DELETED") continue;
       const paid = record[name] as Readonly<Record<string, unknown>> | undefined;
       const key = keyOfPayment(String(paid?.[`${name}ID`]), record);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+      countByKey.set(key, (countByKey.get(key) ?? 0) + 1);
     }
   }
-  return counts;
+  return countByKey;
 }
 
 function keyOfPayment(id: string, payment: Partial<Payment>): string {

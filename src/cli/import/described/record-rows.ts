@@ -23,9 +23,9 @@ export function rowsOfRecord(
 export function listOfLines({ lines }: DescribedKind, rows: readonly FieldValues[]): FieldValues[] {
   if (lines?.nested === undefined) return [...rows];
   const firstField = Object.keys(lines.fields)[0] as string;
-  const grouped = Map.groupBy(rows, (row) => row[firstField]);
+  const rowsByKey = Map.groupBy(rows, (row) => row[firstField]);
   const { nested } = lines;
-  return [...grouped].map(([key, each]) => ({
+  return [...rowsByKey].map(([key, each]) => ({
     [firstField]: key,
     [nested]: each.map(({ [firstField]: _, ...rest }) => rest),
   }));

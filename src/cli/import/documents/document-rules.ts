@@ -171,9 +171,9 @@ class Settler {
         linesOf(candidate).flatMap(({ ItemCode }) => ItemCode ?? []),
       ),
     );
-    const stored = await this.#numbered(candidates);
+    const invoicesByNumber = await this.#numbered(candidates);
     for (const candidate of candidates) {
-      const fault = this.#settle(candidate, stored.get(fold(candidate.label)) ?? []);
+      const fault = this.#settle(candidate, invoicesByNumber.get(fold(candidate.label)) ?? []);
       if (fault === undefined) continue;
       if (typeof fault === "string") refuseAll(candidate, fault, refuse);
       else {
@@ -189,12 +189,12 @@ class Settler {
   /** Returns the documents of the book with the numbers of these documents, by folded number. */
   async #numbered(candidates: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
     const { client, bounds, onDuplicate } = this.#options;
-    const documents = new Map<string, Invoice[]>();
+    const invoicesByNumber = new Map<string, Invoice[]>();
     const takeInvoice = (invoice: Invoice) => {
       if (invoice.Type !== this.#type || invoice.InvoiceNumber === undefined) return;
       const key = fold(invoice.InvoiceNumber);
-      const invoices = documents.get(key);
-      if (invoices === undefined) documents.set(key, [invoice]);
+      const invoices = invoicesByNumber.get(key);
+      if (invoices === undefined) invoicesByNumber.set(key, [invoice]);
       else invoices.push(invoice);
     };
     // Lines are requested only where they are compared.
@@ -203,7 +203,7 @@ class Settler {
     const numbers = candidates.map(({ label }) => label);
     const query = { parameters, unitDecimals: 4 } as const;
     for await (const invoice of numbered(client, numbers, bounds, query)) takeInvoice(invoice);
-    return documents;
+    return invoicesByNumber;
   }
 
   /**
@@ -277,12 +277,12 @@ class Settler {
     const lines = linesOf(candidate);
     const complete = isComplete(candidate.input.Status);
     const contactFault = this.#contacts.fault(contactOf(candidate));
-    const faults = new Map<number, string>();
+    const faultByIndex = new Map<number, string>();
     for (const [at, line] of lines.entries()) {
       const fault = this.#itemFault(line, complete);
-      if (fault !== undefined) faults.set(at, joinedTexts(contactFault, fault));
+      if (fault !== undefined) faultByIndex.set(at, joinedTexts(contactFault, fault));
     }
-    if (faults.size > 0) return faults;
+    if (faultByIndex.size > 0) return faultByIndex;
     const contact = contactFault ?? this.#contacts.obtain(contactOf(candidate));
     if (typeof contact === "string") return contact;
     candidate.contactAt = contact.at;

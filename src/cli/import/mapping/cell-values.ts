@@ -72,13 +72,13 @@ export function cellReader(
   form: ValueForm,
 ): ReadCell {
   const read = readerOf(field, name, shownAs, form);
-  const remembered = new Map<string, unknown>();
+  const valueByText = new Map<string, unknown>();
   return (text) => {
     if (text === "") return undefined;
-    let value = remembered.get(text);
+    let value = valueByText.get(text);
     if (value === undefined) {
       value = readOrFault(read, text);
-      if (remembered.size < rememberedMax) remembered.set(text, value);
+      if (valueByText.size < rememberedMax) valueByText.set(text, value);
     }
     if (value instanceof CellFault) throw value;
     return value;

@@ -19,14 +19,14 @@ export interface Columns {
 
 export function columnsOf(cells: readonly string[]): Columns {
   const headings = cells.map((cell) => unguardCell(cell.trim()).trim());
-  const exact = columnsByName(headings);
+  const exactPositions = columnsByName(headings);
   const loose = columnsByName(headings.map((heading) => heading.toLowerCase()));
   return {
     headings,
     find(heading) {
       const wantedHeading = heading.trim();
       if (wantedHeading === "") return undefined;
-      const places = exact.get(wantedHeading) ?? loose.get(wantedHeading.toLowerCase());
+      const places = exactPositions.get(wantedHeading) ?? loose.get(wantedHeading.toLowerCase());
       if (places === undefined || places.length === 1) return places?.[0];
       throw new UsageError(
         "AmbiguousColumn",

@@ -40,7 +40,7 @@ export interface Mapping {
 /**
  * Builds the mapping.
  *
- * @param fixed  values set by the command itself, by the path of the field
+ * @param fixedByPath  values set by the command itself, by the path of the field
  * @param today  base of relative dates in `--set`
  * @throws UsageError
  */
@@ -48,16 +48,16 @@ export function mappingOf(
   noun: ImportNoun,
   columns: Columns,
   settings: Settings,
-  fixed: ReadonlyMap<string, string>,
+  fixedByPath: ReadonlyMap<string, string>,
   today: string,
 ): Mapping {
   const fields = new Map<string, Mapped>();
-  const stated = new Set([...settings.map.keys(), ...settings.set.keys(), ...fixed.keys()]);
-  const recognised = new Map<string, { target: FieldTarget; heading: string }>();
+  const stated = new Set([...settings.map.keys(), ...settings.set.keys(), ...fixedByPath.keys()]);
+  const targetByPath = new Map<string, { target: FieldTarget; heading: string }>();
   for (const heading of columns.headings) {
     const target = heading === reasonHeading ? undefined : targetNamed(noun, heading);
     if (target === undefined || stated.has(target.path)) continue;
-    const former = recognised.get(target.path);
+    const former = targetByPath.get(target.path);
     if (former !== undefined) {
       if (former.heading === heading) columns.find(heading); // says that there are two of them
       throw new UsageError(
@@ -65,20 +65,20 @@ export function mappingOf(
         `The columns ${former.heading} and ${heading} both mean ${target.path}; say which one does, with --map ${target.path}=${former.heading} for example.`,
       );
     }
-    recognised.set(target.path, { target, heading });
+    targetByPath.set(target.path, { target, heading });
   }
-  for (const { target, heading } of recognised.values()) {
+  for (const { target, heading } of targetByPath.values()) {
     fields.set(target.path, fromColumns(target, heading, columns, settings));
   }
   for (const [path, { target, text }] of settings.map) {
-    if (text !== "" && !fixed.has(path)) {
+    if (text !== "" && !fixedByPath.has(path)) {
       fields.set(path, fromColumns(target, text, columns, settings));
     }
   }
   for (const [path, { target, text }] of settings.set) {
-    if (!fixed.has(path)) fields.set(path, constantMapping(target, text, today));
+    if (!fixedByPath.has(path)) fields.set(path, constantMapping(target, text, today));
   }
-  for (const [path, text] of fixed) {
+  for (const [path, text] of fixedByPath) {
     const fieldTarget = targetNamed(noun, path);
     if (fieldTarget !== undefined) fields.set(path, constantMapping(fieldTarget, text, today));
   }

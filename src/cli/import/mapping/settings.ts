@@ -51,7 +51,7 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
   const mapping = options.mapping === undefined ? {} : readStoredMapping(options.mapping, noun);
   const keptMap = saidOf(noun, Object.entries(mapping.map ?? {}), options.mapping ?? "");
   const keptSet = saidOf(noun, Object.entries(mapping.set ?? {}), options.mapping ?? "");
-  const map = saidOf(
+  const mapByPath = saidOf(
     noun,
     (options.map ?? []).map((text) => pairOf("--map", text)),
     "--map",
@@ -61,7 +61,7 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
     (options.set ?? []).map((text) => pairOf("--set", text)),
     "--set",
   );
-  for (const [path, { text }] of map) {
+  for (const [path, { text }] of mapByPath) {
     if (text === "" || !set.has(path)) continue;
     throw new UsageError(
       "BadMap",
@@ -69,13 +69,13 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
     );
   }
   // A flag for a field overrides both kinds of stored setting, column and constant.
-  for (const path of [...map.keys(), ...set.keys()]) {
+  for (const path of [...mapByPath.keys(), ...set.keys()]) {
     keptMap.delete(path);
     keptSet.delete(path);
   }
   const delimiter = options.delimiter ?? mapping.delimiter;
   return {
-    map: new Map([...keptMap, ...map]),
+    map: new Map([...keptMap, ...mapByPath]),
     set: new Map([...keptSet, ...set]),
     dateFormat: options.dateFormat ?? mapping.dateFormat,
     decimal: options.decimal ?? mapping.decimal,
@@ -105,7 +105,7 @@ function saidOf(
   pairs: readonly (readonly [string, string])[],
   flagText: string,
 ): Map<string, FieldSetting> {
-  const settings = new Map<string, FieldSetting>();
+  const settingByPath = new Map<string, FieldSetting>();
   for (const [name, text] of pairs) {
     const fieldTarget = targetNamed(noun, name);
     if (fieldTarget === undefined) {
@@ -115,12 +115,12 @@ function saidOf(
         `${flagText}: ${pluralOf(noun)} have no field "${name}" that a file can give.${suggestion}`,
       );
     }
-    if (settings.has(fieldTarget.path)) {
+    if (settingByPath.has(fieldTarget.path)) {
       throw new UsageError("BadMap", `${flagText} says twice what ${fieldTarget.path} is.`);
     }
-    settings.set(fieldTarget.path, { target: fieldTarget, text });
+    settingByPath.set(fieldTarget.path, { target: fieldTarget, text });
   }
-  return settings;
+  return settingByPath;
 }
 
 function readStoredMapping(path: string, noun: ImportNoun): StoredMapping {

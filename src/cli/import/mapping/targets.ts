@@ -243,8 +243,8 @@ export function targetNamed(noun: ImportNoun, name: string): FieldTarget | undef
   );
   const segments = (alias?.[1] ?? name.trim()).split(".").map(plainHeading);
   for (const root of rootsOf(noun)) {
-    const prefixed = root.prefixes.some((prefix) => prefix.toLowerCase() === segments[0]);
-    const inner = prefixed && segments.length > 1 ? segments.slice(1) : undefined;
+    const isPrefixed = root.prefixes.some((prefix) => prefix.toLowerCase() === segments[0]);
+    const inner = isPrefixed && segments.length > 1 ? segments.slice(1) : undefined;
     const fieldTarget =
       (inner && targetAt(root, inner)) ?? (root.open ? targetAt(root, segments) : undefined);
     if (fieldTarget !== undefined) return fieldTarget;

@@ -60,7 +60,7 @@ export interface ContactOptions {
    * Whether contacts with a name near an existing one are created; the user is asked when not
    * given.
    */
-  readonly similar: boolean;
+  readonly maySimilar: boolean;
   /**
    * Asks whether a name means the contact with a near name; undefined when prompting is not
    * possible.
@@ -95,14 +95,14 @@ export class ContactBook {
 
   /** Queries the book for the contacts that are not yet known. */
   async lookUp(details: readonly ContactDetails[]): Promise<void> {
-    const numbers = new Map<string, string>();
-    const names = new Map<string, string>();
+    const nameByNumber = new Map<string, string>();
+    const nameByFolded = new Map<string, string>();
     for (const { ContactNumber, Name } of details) {
-      if (ContactNumber !== undefined) numbers.set(fold(ContactNumber), ContactNumber);
-      if (Name !== undefined) names.set(fold(Name), Name);
+      if (ContactNumber !== undefined) nameByNumber.set(fold(ContactNumber), ContactNumber);
+      if (Name !== undefined) nameByFolded.set(fold(Name), Name);
     }
-    await this.#ask("ContactNumber", numbers, this.#asked.number);
-    await this.#ask("Name", names, this.#asked.name);
+    await this.#ask("ContactNumber", nameByNumber, this.#asked.number);
+    await this.#ask("Name", nameByFolded, this.#asked.name);
     for (const detail of details) await this.#settleName(detail);
   }
 
@@ -117,7 +117,7 @@ export class ContactBook {
     if (this.find(details) !== undefined) return;
     const nearName = this.#near.near(Name);
     this.#near.add(Name);
-    if (nearName === undefined || this.#options.similar) return;
+    if (nearName === undefined || this.#options.maySimilar) return;
     const areSame = this.#options.create ? await this.#options.isSame(Name, nearName) : undefined;
     if (areSame === undefined) this.#doubts.set(key, nearName);
     else if (areSame) this.#settled.set(key, this.#settled.get(fold(nearName)) ?? fold(nearName));
@@ -136,10 +136,10 @@ export class ContactBook {
 
   async #ask(
     field: "ContactNumber" | "Name",
-    values: ReadonlyMap<string, string>,
+    nameByKey: ReadonlyMap<string, string>,
     askedKeys: Set<string>,
   ): Promise<void> {
-    const unknown = [...values].filter(([folded]) => !askedKeys.has(folded));
+    const unknown = [...nameByKey].filter(([folded]) => !askedKeys.has(folded));
     if (unknown.length === 0) return;
     for (const [folded] of unknown) askedKeys.add(folded);
     if (await this.#hasNone()) return;

@@ -62,12 +62,12 @@ export class DecimalSum {
 
 /** Formats a decimal with at least two decimal places. */
 export function writeExact({ value, scale }: ExactDecimal): string {
-  const negative = value < 0n;
-  const digits = String(negative ? -value : value).padStart(scale + 1, "0");
+  const isNegative = value < 0n;
+  const digits = String(isNegative ? -value : value).padStart(scale + 1, "0");
   const wholePart = digits.slice(0, digits.length - scale);
   const fraction = digits
     .slice(digits.length - scale)
     .replace(/0+$/, "")
     .padEnd(2, "0");
-  return `${negative ? "-" : ""}${wholePart}.${fraction}`;
+  return `${isNegative ? "-" : ""}${wholePart}.${fraction}`;
 }

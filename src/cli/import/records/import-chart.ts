@@ -11,10 +11,10 @@ import { fold } from "./lookup.ts";
 
 /** Parts of the data to load; each costs a request. */
 export interface WantedData {
-  readonly accounts: boolean;
-  readonly taxRates: boolean;
-  readonly tracking: boolean;
-  readonly currencies: boolean;
+  readonly wantsAccounts: boolean;
+  readonly wantsTaxRates: boolean;
+  readonly wantsTracking: boolean;
+  readonly wantsCurrencies: boolean;
 }
 
 export class ImportChart {
@@ -113,9 +113,9 @@ export async function loadChart(client: Client, wantedParts: WantedData): Promis
   if (owner === undefined) throw new Error("The service answered without an organisation.");
   return new ImportChart(
     owner,
-    wantedParts.accounts ? await Array.fromAsync(client.list(account)) : [],
-    wantedParts.taxRates ? await Array.fromAsync(client.list(taxRate)) : [],
-    wantedParts.tracking ? await Array.fromAsync(client.list(trackingCategory)) : [],
-    wantedParts.currencies ? await Array.fromAsync(client.list(currency)) : [],
+    wantedParts.wantsAccounts ? await Array.fromAsync(client.list(account)) : [],
+    wantedParts.wantsTaxRates ? await Array.fromAsync(client.list(taxRate)) : [],
+    wantedParts.wantsTracking ? await Array.fromAsync(client.list(trackingCategory)) : [],
+    wantedParts.wantsCurrencies ? await Array.fromAsync(client.list(currency)) : [],
   );
 }

@@ -117,22 +117,22 @@ export function refuseAll(candidate: ImportRecord, reason: string, refuse: Refus
 /**
  * Refuses the rows of a record, each for its own reason where it has one.
  *
- * @param reasons   by row number; the other rows are refused with the first of these
+ * @param reasonByRow   by row number; the other rows are refused with the first of these
  * @param isPartly  whether the other rows are imported instead
  */
 export function refuseRows(
   candidate: Pick<ImportRecord, "label" | "rows" | "amounts" | "currency">,
-  reasons: ReadonlyMap<number, string>,
+  reasonByRow: ReadonlyMap<number, string>,
   groupNoun: string,
   refuse: Refuse,
   isPartly = false,
 ): void {
-  const [first] = reasons.keys();
+  const [first] = reasonByRow.keys();
   for (const [at, row] of candidate.rows.entries()) {
     const { label: record, currency } = candidate;
-    if (isPartly && !reasons.has(row)) continue;
-    const reason = reasons.get(row) ?? `Row ${first} of the same ${groupNoun} is refused.`;
-    const counts = at === 0 && !isPartly;
-    refuse({ row, record, reason, amount: candidate.amounts[at], currency, counts });
+    if (isPartly && !reasonByRow.has(row)) continue;
+    const reason = reasonByRow.get(row) ?? `Row ${first} of the same ${groupNoun} is refused.`;
+    const isCounted = at === 0 && !isPartly;
+    refuse({ row, record, reason, amount: candidate.amounts[at], currency, counts: isCounted });
   }
 }

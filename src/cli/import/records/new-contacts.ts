@@ -21,17 +21,17 @@ export async function watchContacts(
   const client = await ctx.client();
   const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
   const storedNames = async (some: Iterable<string>) => {
-    const names = new Map<string, string>();
+    const nameByFolded = new Map<string, string>();
     const parameters = { summaryOnly: "true" };
     for await (const record of withAny(client, contact, "Name", some, bounds, parameters)) {
-      names.set(fold(record.Name), record.Name);
+      nameByFolded.set(fold(record.Name), record.Name);
     }
-    return names;
+    return nameByFolded;
   };
-  const namesBefore = await storedNames(new Set(names));
+  const nameBefore = await storedNames(new Set(names));
   return async (list = names) => {
-    const fresh = new Set(list.filter((name) => !namesBefore.has(fold(name))));
-    const newNames = [...(await storedNames(fresh)).values()];
+    const newNamesSet = new Set(list.filter((name) => !nameBefore.has(fold(name))));
+    const newNames = [...(await storedNames(newNamesSet)).values()];
     if (newNames.length === 0) return;
     const andMore = newNames.length > namedMax ? ` and ${newNames.length - namedMax} more` : "";
     const shownNames = newNames.slice(0, namedMax).map(safeLine).join(", ");

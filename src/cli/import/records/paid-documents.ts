@@ -118,14 +118,14 @@ async function creditsOf(
   const resource: Resource = credits[name];
   const byId = new Map<string, readonly [StoredDocument, PaidDocument]>();
   const numbers = new Set(rows.flatMap(({ CreditNote }) => CreditNote?.CreditNoteNumber ?? []));
-  const days = new Set(
+  const creditDates = new Set(
     rows.flatMap(({ CreditNote, Credit }) =>
       CreditNote?.CreditNoteNumber === undefined ? (Credit?.Date ?? []) : [],
     ),
   );
   for (const [path, values] of [
     ["CreditNoteNumber", numbers],
-    ["Date", days],
+    ["Date", creditDates],
   ] as const) {
     for await (const each of withAny(client, resource, path, values, bounds)) {
       const record = each as unknown as StoredDocument;
@@ -148,11 +148,11 @@ async function invoicesOf(
     const { InvoiceID: id, Status: status, CurrencyCode: currency, AmountDue: open } = invoice;
     if (!all.has(id)) all.set(id, [invoice, { paidAs: "Invoice", id, status, currency, open }]);
   };
-  const ids = new Set(rows.flatMap(({ Invoice }) => Invoice?.InvoiceID ?? []));
+  const invoiceIds = new Set(rows.flatMap(({ Invoice }) => Invoice?.InvoiceID ?? []));
   const numbers = new Set(
     rows.flatMap(({ Invoice }) => (Invoice?.InvoiceID ? [] : (Invoice?.InvoiceNumber ?? []))),
   );
-  for (const group of groupWithinBounds(ids, bounds, 1)) {
+  for (const group of groupWithinBounds(invoiceIds, bounds, 1)) {
     const parameters = { IDs: group.join(","), ...moreQuery };
     for await (const record of client.list(invoice, { parameters })) take(record);
   }

@@ -54,8 +54,8 @@ export function firstDifference(
   left: Readonly<Record<string, unknown>>,
   right: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  const name = [...names].find(
+  const fieldNames = new Set([...Object.keys(left), ...Object.keys(right)]);
+  const name = [...fieldNames].find(
     (name) => JSON.stringify(left[name]) !== JSON.stringify(right[name]),
   );
   if (name === undefined) return undefined;

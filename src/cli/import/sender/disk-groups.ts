@@ -96,8 +96,8 @@ export interface RecordQueue {
   remove(): void;
 }
 
-export function createWaiting(onDisk: boolean): RecordQueue {
-  return onDisk ? new WaitingOnDisk() : new WaitingInMemory();
+export function createWaiting(isOnDisk: boolean): RecordQueue {
+  return isOnDisk ? new WaitingOnDisk() : new WaitingInMemory();
 }
 
 class WaitingInMemory implements RecordQueue {

@@ -70,8 +70,8 @@ function* rejectedText(options: RejectedOptions): Generator<string> {
   const rowText = rowTextIn(options);
   // A byte order mark identifies the file as UTF-8, whatever the encoding of the original.
   yield options.reader.rejectedForm.encoding === "utf-8" ? "" : "\ufeff";
-  const fileRows = new Map(options.rowNumbers?.map((row, at) => [row, at + 2]));
-  const placeOf = (row: number) => fileRows.get(row) ?? row;
+  const fileRowByRow = new Map(options.rowNumbers?.map((row, at) => [row, at + 2]));
+  const placeOf = (row: number) => fileRowByRow.get(row) ?? row;
   const refusedRows = reasonsByRow(options.refusals, placeOf);
   let nextRefused = refusedRows.next();
   let isHeading = true;

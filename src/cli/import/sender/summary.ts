@@ -126,16 +126,16 @@ function endLines({ refusals, notes, rejected, isShown }: ImportSummary): string
 }
 
 function formatRefused(refusals: Refusals): string[] {
-  const kinds = new Map<string, { count: number; first: RefusedRow }>();
+  const groupByKind = new Map<string, { count: number; first: RefusedRow }>();
   for (const refusedRow of refusals.inOrder()) {
     const kind = kindOf(refusedRow);
-    const group = kinds.get(kind);
-    if (group === undefined) kinds.set(kind, { count: 1, first: refusedRow });
+    const group = groupByKind.get(kind);
+    if (group === undefined) groupByKind.set(kind, { count: 1, first: refusedRow });
     else group.count += 1;
   }
-  if (kinds.size === 0) return [];
+  if (groupByKind.size === 0) return [];
   const lines = ["", "  Refused rows:"];
-  const all = [...kinds.values()].sort((left, right) => right.count - left.count);
+  const all = [...groupByKind.values()].sort((left, right) => right.count - left.count);
   const width = String(all[0]?.count ?? 0).length;
   for (const { count, first } of all.slice(0, kindsMax)) {
     const andOthers = count === 1 ? "" : " and others";

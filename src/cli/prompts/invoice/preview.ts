@@ -44,7 +44,7 @@ export async function previewLines(
   trial: DraftTotals,
   { width, paint }: PreviewOptions,
 ): Promise<string[]> {
-  const accounts = new Map((await books.accounts()).map(({ Code, Name }) => [Code, Name]));
+  const accountNameByCode = new Map((await books.accounts()).map(({ Code, Name }) => [Code, Name]));
   const rates = await books.taxRates();
   const rows = draft.lines.map(({ input: line }, at) => {
     const rate = rates.find(({ TaxType }) => TaxType === line.TaxType);
@@ -54,7 +54,7 @@ export async function previewLines(
       line.Description ?? "",
       plainValue(lineItemFields.Quantity, line.Quantity),
       plainValue(lineItemFields.UnitAmount, line.UnitAmount),
-      `${line.AccountCode ?? ""} ${accounts.get(line.AccountCode) ?? ""}`.trim(),
+      `${line.AccountCode ?? ""} ${accountNameByCode.get(line.AccountCode) ?? ""}`.trim(),
       rate === undefined ? (line.TaxType ?? "") : taxName(rate),
       formatMoney(trial.amounts[at], trial.currency),
     ];

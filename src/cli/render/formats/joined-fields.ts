@@ -5,7 +5,7 @@ import type { RecordField } from "../../../output/record-parts.ts";
 import { textCell } from "../../../output/table.ts";
 import { rateOfOne } from "../../../resources/decimal.ts";
 
-const forPrograms: ReadonlySet<string> = new Set([
+const pathsForPrograms: ReadonlySet<string> = new Set([
   ...["APIKey", "Version", "Edition", "ShortCode", "OrganisationID"],
   ...["OrganisationEntityType", "DisplayTaxRate", "FinancialYearEndMonth"],
   ...["Direction", "HasAccount"],
@@ -20,7 +20,7 @@ export function joinedFields(fields: readonly RecordField[]): readonly RecordFie
       { path, field: { kind: "text" } as const, cell: textCell(text) },
     ];
     const isRateOfOne = own.path === "CurrencyRate" && own.cell?.value === rateOfOne;
-    if (forPrograms.has(own.path) || isRateOfOne) return [];
+    if (pathsForPrograms.has(own.path) || isRateOfOne) return [];
     if (own.path.startsWith("BatchPayment."))
       return own.path === "BatchPayment.Handle" ? said("BatchPayment", value) : [];
     if (own.path === "Timezone") return said("Timezone", ianaName(value) ?? value);

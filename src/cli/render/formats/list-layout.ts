@@ -68,7 +68,7 @@ export class ListLayout {
       (at) =>
         today === undefined ||
         marks === undefined ||
-        (!unsaid.has(columns[at]?.path ?? "") && isUsed(at)),
+        (!unsaidFields.has(columns[at]?.path ?? "") && isUsed(at)),
     );
     const { places, common } = isFitted
       ? columnsThatFit(columns, tableColumns, lines, { all: columnIndexes, width, isWhole: isLast })
@@ -86,7 +86,7 @@ export class ListLayout {
  * Columns that are left out in words: the direction of a payment is the sign of its amount, and the
  * request of an operation is for programs.
  */
-const unsaid: ReadonlySet<string> = new Set(["Direction", "Action"]);
+const unsaidFields: ReadonlySet<string> = new Set(["Direction", "Action"]);
 
 /** Texts of a row; an overdue document says so in place of its status, or beside its day. */
 function textsOfRow(view: ListView, { cells, role, overdueDays }: CellRow): string[] {

@@ -90,11 +90,11 @@ export function tableColumn(
   { path, field, listed }: Omit<FieldColumn, "read">,
   numberMarks?: Marks,
 ): TableColumn {
-  const ownKey = field.key === true && !path.includes(".");
+  const isOwnKey = field.key === true && !path.includes(".");
   return {
     heading: shownPath(path, numberMarks),
     align: isNumeric[field.kind] && !listed ? "right" : "left",
-    shrinks: listed ? "text" : ownKey && field.kind !== "id" ? "name" : shrinks[field.kind],
+    shrinks: listed ? "text" : isOwnKey && field.kind !== "id" ? "name" : shrinks[field.kind],
     status: field.kind === "choice" && path.endsWith("Status"),
   };
 }

@@ -62,12 +62,12 @@ export function reportLines(
   const total = wide.reduce((sum, column) => sum + gap.length + column.width, nameWidthMin);
   const isTight = isFormal && width !== undefined && total > width;
   const figures = isTight ? columnsBy(longestWord).slice(1) : wide;
-  const titled = sections.some(({ title }) => title !== "");
+  const isTitled = sections.some(({ title }) => title !== "");
   // Beside columns of text a title stands over them, as over rows of a list.
   const isList = isFormal && figures.some(({ right }) => !right);
   const titleWidthMost = isList ? 0 : titleWidthMax;
   const left = Math.max(
-    (names?.width ?? 0) + (titled ? indent.length : 0),
+    (names?.width ?? 0) + (isTitled ? indent.length : 0),
     ...sections.map(({ title }) => displayWidth(title)).filter((own) => own <= titleWidthMost),
   );
   const nameFloor = isFormal ? nameWidthMin : nameWidthUsual;
@@ -186,8 +186,8 @@ function linesOfBlock(
       const inset = title === "" ? "" : indent;
       const text = line(inset, cells[0] ?? "", (column) => cells[column.at] ?? "");
       const shownText = role === "line" ? text : text.map(strong);
-      const ruled = role === "total" && lines[at - 1]?.role !== "total";
-      return ruled ? [...rule(cells), ...shownText] : shownText;
+      const isRuled = role === "total" && lines[at - 1]?.role !== "total";
+      return isRuled ? [...rule(cells), ...shownText] : shownText;
     });
     // Title rows may use the full width.
     return ["", ...(title === "" ? [] : titlePieces(title).map(strong)), ...rows];

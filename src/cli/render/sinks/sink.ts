@@ -41,10 +41,10 @@ export function descriptorSink(
   descriptor: 1 | 2,
   writeBytes: WriteBytes = (fd, bytes, offset) => writeSync(fd, bytes, offset),
 ): DirectSink {
-  let closed = false;
+  let isClosed = false;
   return {
     write(text) {
-      if (closed) return;
+      if (isClosed) return;
       const bytes = typeof text === "string" ? Buffer.from(text) : text;
       let offset = 0;
       while (offset < bytes.length) {
@@ -58,7 +58,7 @@ export function descriptorSink(
           }
           if (code !== "EPIPE" && code !== "EOF") throw error;
           if (descriptor === 1) throw new ClosedPipeError();
-          closed = true;
+          isClosed = true;
           return;
         }
       }

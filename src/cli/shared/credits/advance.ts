@@ -86,8 +86,8 @@ export function createAdvanceVerb({
         amount === undefined
           ? options.line
           : [{ Description, UnitAmount: (amount * 100) as UnitAmount }];
-      const lacks = isPrepaid && line?.some(({ AccountCode }) => AccountCode === undefined);
-      const AccountCode = lacks ? (on ?? (await usualAccount(ctx, options.Type))) : undefined;
+      const isLacking = isPrepaid && line?.some(({ AccountCode }) => AccountCode === undefined);
+      const AccountCode = isLacking ? (on ?? (await usualAccount(ctx, options.Type))) : undefined;
       await createDocuments(ctx, kind, {
         ...options,
         line: line?.map((line) => (AccountCode === undefined ? line : { AccountCode, ...line })),

@@ -49,7 +49,7 @@ const before2020: Readonly<Record<string, number>> = {
  * Boxes for golden parachute payments, which move every few years; an account may be assigned to
  * any of them.
  */
-const parachutes: ReadonlySet<string> = new Set(["NEC3", "MISC13", "MISC14"]);
+const parachuteBoxes: ReadonlySet<string> = new Set(["NEC3", "MISC13", "MISC14"]);
 
 function parachuteBoxOf(year: number): FormBox {
   if (year >= 2025) return { form: "NEC", box: 3 };
@@ -59,7 +59,7 @@ function parachuteBoxOf(year: number): FormBox {
 /** The box of a year's forms for a current box; undefined when the year has none. */
 export function boxOfYear(year: number, { form, box }: FormBox): FormBox | undefined {
   const name = `${form}${box}`;
-  if (parachutes.has(name)) return parachuteBoxOf(year);
+  if (parachuteBoxes.has(name)) return parachuteBoxOf(year);
   if (year < necSince) {
     const yearBox = before2020[name] ?? (form === "MISC" ? box : undefined);
     return yearBox === undefined ? undefined : { form: "MISC", box: yearBox };
@@ -160,16 +160,16 @@ function sumBoxesPaid(
   { contactId }: Payee,
   paid: readonly PaidInBox[],
 ): [string, Cents][] {
-  const totals = new Map<number, Cents>();
+  const totalByBox = new Map<number, Cents>();
   for (const paidInBox of paid) {
     const stands = paidInBox.contactId === contactId ? boxOfYear(year, paidInBox) : undefined;
     if (stands?.form !== form) continue;
-    totals.set(stands.box, add(totals.get(stands.box) ?? zeroCents, paidInBox.paid));
+    totalByBox.set(stands.box, add(totalByBox.get(stands.box) ?? zeroCents, paidInBox.paid));
   }
   // Withheld tax is owed to the tax office, a credit.
-  const withheld = Math.abs(totals.get(withheldBox) ?? 0) as Cents;
-  if (withheld !== 0) totals.set(withheldBox, withheld);
-  return [...totals]
+  const withheld = Math.abs(totalByBox.get(withheldBox) ?? 0) as Cents;
+  if (withheld !== 0) totalByBox.set(withheldBox, withheld);
+  return [...totalByBox]
     .filter(([box, amount]) =>
       withheld !== 0 ? amount !== 0 : isReported(year, { form, box }, amount),
     )

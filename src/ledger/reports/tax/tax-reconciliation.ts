@@ -110,7 +110,7 @@ function taxFigure(name: Name, lines: readonly TypedTax[], taxSide?: keyof Tax):
       ...each,
       amount: taxSide === undefined && each.side === "paid" ? negated(each.amount) : each.amount,
     }));
-  const groups = Map.groupBy(ownLines, (each) => `${each.name} ${each.accountId}`);
+  const linesByGroup = Map.groupBy(ownLines, (each) => `${each.name} ${each.accountId}`);
   const partOf = (group: typeof ownLines): SumPart => ({
     label: `${group[0]?.name}, ${group[0]?.account?.Name ?? ""}`,
     number: group[0]?.account?.Code,
@@ -118,7 +118,7 @@ function taxFigure(name: Name, lines: readonly TypedTax[], taxSide?: keyof Tax):
     attributes: [{ Value: group[0]?.accountId ?? "", Id: "account" }],
   });
   const value = sumOf(ownLines.map(({ amount }) => amount));
-  return listedFigure(name, value, () => [...groups.values()].map(partOf));
+  return listedFigure(name, value, () => [...linesByGroup.values()].map(partOf));
 }
 
 // --- returns -------------------------------------------------------------------------------------
@@ -199,8 +199,8 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
     posted("settled", "Paid to the tax office, less refunds", "PaidToOffice", "settled"),
     posted("coded", "Manual journals and documents on the account", "CodedOnTax", "coded"),
   ];
-  const alwaysShown = new Set(["filed", "settled"]);
-  const owing = lines.filter((figure) => alwaysShown.has(figure.id) || hasAmount([figure]));
+  const alwaysShownIds = new Set(["filed", "settled"]);
+  const owing = lines.filter((figure) => alwaysShownIds.has(figure.id) || hasAmount([figure]));
   const owed = sum(["owed", "Owed", "SectionTotal"], owing);
   const causes = causeFigures(returns, returnsFigure);
   const apartAmount = sumOf(
@@ -242,10 +242,10 @@ function causeFigures(
   returns: readonly FiledTax[],
   ofReturns: (name: Name, amountOf: (filedTax: FiledTax) => number) => Figure,
 ): Figure[] {
-  const labels = new Map(
+  const labelByCause = new Map(
     returns.flatMap(({ causes }) => causes.map((cause) => [cause.id, cause.label])),
   );
-  return [...labels]
+  return [...labelByCause]
     .map(([id, label], at) =>
       ofReturns([`cause-${at}`, `${label}, of the returns`, "FiledApart"], ({ causes }) =>
         causes.reduce((total, cause) => (cause.id === id ? total - netOf(cause) : total), 0),

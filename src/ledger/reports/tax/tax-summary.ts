@@ -69,11 +69,11 @@ function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSec
 
 /** The tax of a rate by component; empty for a rate with a single component. */
 function componentsOf(documents: readonly TaxedDocument[]): [name: string, tax: Cents][] {
-  const components = new Map<string, Cents>();
+  const taxByComponent = new Map<string, Cents>();
   for (const [component, part] of documents.flatMap((document) => [...document.components])) {
-    components.set(component, add(components.get(component) ?? zeroCents, part));
+    taxByComponent.set(component, add(taxByComponent.get(component) ?? zeroCents, part));
   }
-  return components.size < 2 ? [] : [...components];
+  return taxByComponent.size < 2 ? [] : [...taxByComponent];
 }
 
 /** A document as part of a tax figure. */
@@ -126,13 +126,13 @@ function taxedRow(
  * The rows of the tax summary.
  * @param form       of the country's return, which tells sales from purchases
  * @param documents  postings by document, or by tax type alone
- * @param detailed   whether each of them gets a row
+ * @param isDetailed   whether each of them gets a row
  * @param behind     reads them by document
  */
 export function taxSummaryRows(
   form: Mapping,
   documents: readonly TaxedDocument[],
-  detailed: boolean,
+  isDetailed: boolean,
   behind: Behind,
 ): ReportRow[] {
   return [
@@ -141,7 +141,7 @@ export function taxSummaryRows(
       const ratesBehind = async () =>
         taxSections(form, await behind()).find((taxSection) => taxSection.id === id)?.rates ?? [];
       return sectionRow(title, [
-        ...rates.flatMap((ofRate) => rateRows(ofRate, detailed, ratesBehind)),
+        ...rates.flatMap((ofRate) => rateRows(ofRate, isDetailed, ratesBehind)),
         taxedRow("SummaryRow", `total-${id}`, total, rates.flat(), async () =>
           (await ratesBehind()).flat(),
         ),
@@ -152,7 +152,7 @@ export function taxSummaryRows(
 
 function rateRows(
   documents: readonly TaxedDocument[],
-  detailed: boolean,
+  isDetailed: boolean,
   ratesBehind: () => Promise<TaxSection["rates"]>,
 ): ReportRow[] {
   const { name = "", taxType: id = "" } = documents[0] ?? {};
@@ -164,8 +164,8 @@ function rateRows(
     return taxedRow("Row", `${id}.${at}`, label, [document], async () => [document]);
   };
   return [
-    ...(detailed ? documents.map(documentRow) : []),
-    taxedRow("Row", id, detailed ? `All at ${name}` : name, documents, behind),
+    ...(isDetailed ? documents.map(documentRow) : []),
+    taxedRow("Row", id, isDetailed ? `All at ${name}` : name, documents, behind),
     ...componentsOf(documents).map(([component, tax]) => {
       const label = `of which ${component}`;
       const of: AmountOf = ({ components }) => components.get(component) ?? zeroCents;

@@ -142,9 +142,9 @@ async function showConsent(visit: PageContext, fault?: string): Promise<void> {
   const scopes = scopesOf(visit);
   const allowed = await allowedOf(visit);
   if (allowed === undefined) return show(outgoing, 400, expiredPage());
-  const { person, organisations, connected } = allowed;
+  const { person, organisations, connectedTenants } = allowed;
   const wantedScopes = scopes.filter((scope) => apiScopes.includes(scope));
-  const abilities = new Set(wantedScopes.flatMap((scope) => scopeDescription(scope) ?? []));
+  const abilityTexts = new Set(wantedScopes.flatMap((scope) => scopeDescription(scope) ?? []));
   const page = {
     app: await appName(visit),
     proof: proofOf(visit),
@@ -153,9 +153,9 @@ async function showConsent(visit: PageContext, fault?: string): Promise<void> {
       tenant,
       name,
       // After a submission without a choice, no box is ticked.
-      chosen: fault === undefined && (organisations.length === 1 || connected.has(tenant)),
+      isChosen: fault === undefined && (organisations.length === 1 || connectedTenants.has(tenant)),
     })),
-    abilities: [...abilities],
+    abilities: [...abilityTexts],
     stays: scopes.includes("offline_access"),
     wantsBooks: wantedScopes.length > 0,
     fault,
@@ -275,7 +275,7 @@ interface AllowedConsent {
   /** OrganisationID and name of each organisation, sorted by name. */
   readonly organisations: readonly (readonly [tenant: string, name: string])[];
   /** OrganisationIDs to which the app is already connected. */
-  readonly connected: ReadonlySet<string>;
+  readonly connectedTenants: ReadonlySet<string>;
 }
 
 /** Returns the organisations that the signed-in person may allow; undefined if removed. */
@@ -289,11 +289,11 @@ async function allowedOf(visit: PageContext): Promise<AllowedConsent | undefined
     connections: await connectionsOf(tx, { appId, personId }),
   }));
   if (access.person === undefined) return undefined;
-  const names = await namesOf(access.memberships.map(({ tenant }) => tenant));
+  const nameByTenant = await namesOf(access.memberships.map(({ tenant }) => tenant));
   return {
     person: access.person,
-    organisations: [...names].sort(([, a], [, b]) => a.localeCompare(b)),
-    connected: new Set(access.connections.map(({ tenant }) => tenant)),
+    organisations: [...nameByTenant].sort(([, a], [, b]) => a.localeCompare(b)),
+    connectedTenants: new Set(access.connections.map(({ tenant }) => tenant)),
   };
 }
 
@@ -308,11 +308,11 @@ function scopesOf({ interaction }: PageContext): string[] {
 async function finish(
   visit: PageContext,
   result: InteractionResults,
-  merges = true,
+  isMerging = true,
 ): Promise<void> {
   const { server, incoming, outgoing } = visit;
   await server.provider.interactionFinished(incoming, outgoing, result, {
-    mergeWithLastSubmission: merges,
+    mergeWithLastSubmission: isMerging,
   });
 }
 

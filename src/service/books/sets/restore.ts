@@ -56,8 +56,8 @@ async function restoreFolder(
   folder: string,
   options: RestoreSetOptions,
 ): Promise<readonly string[]> {
-  const exists = existsSync(folder);
-  if (exists && readdirSync(folder).length > 0) throw notEmptyError(folder);
+  const isThere = existsSync(folder);
+  if (isThere && readdirSync(folder).length > 0) throw notEmptyError(folder);
   clearLeftovers(folder);
   makeFolderOf(folder);
   const partFolder = partName(folder);
@@ -66,7 +66,7 @@ async function restoreFolder(
     const faults = await unpack(set, partFolder, options);
     flushFolder(join(partFolder, directoryName));
     if (options.dryRun) return faults;
-    if (exists) rmdirSync(folder);
+    if (isThere) rmdirSync(folder);
     renameSync(partFolder, folder);
     flushFolder(folder);
     return faults;

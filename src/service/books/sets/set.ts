@@ -189,8 +189,8 @@ export function spareSets(
 ): readonly BackupSet[] {
   if (rule === undefined || !existsSync(folder)) return [];
   const ownSets = setsIn(folder).filter((set) => set.of === of && set.faults.length === 0);
-  const indexes = keptBy(rule, [...ownSets.map(({ at }) => at), ...upcoming]);
-  return ownSets.filter((set) => !indexes.has(set.at) && isComplete(set));
+  const keptIndexes = keptBy(rule, [...ownSets.map(({ at }) => at), ...upcoming]);
+  return ownSets.filter((set) => !keptIndexes.has(set.at) && isComplete(set));
 }
 
 /** Whether the folder has exactly the listed files. */

@@ -150,15 +150,15 @@ async function copyFolder(folder: string, part: string, faults: string[]): Promi
   const { look, books } = folderAt(folder);
   const directory = join(folder, directoryName);
   // Unusable files by path, so that each is reported only once.
-  const unusable = new Map<string, string>();
+  const reasonByPath = new Map<string, string>();
   const snapshots = await snapshotsOf(() => {
-    for (const { path, reason } of look()) unusable.set(path, reason);
+    for (const { path, reason } of look()) reasonByPath.set(path, reason);
     return [
       ...(existsSync(directory) ? [directory] : []),
       ...[...books.values()].map(({ path }) => path),
     ];
   });
-  for (const [path, reason] of unusable) {
+  for (const [path, reason] of reasonByPath) {
     if (!snapshots.paths.includes(path) && existsSync(path)) faults.push(missingText(path, reason));
   }
   try {

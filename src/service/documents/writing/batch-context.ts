@@ -58,19 +58,19 @@ export interface DocumentBatchContext {
   readonly chart: Chart;
   readonly contacts: Contacts;
   readonly currencies: Currencies;
-  readonly items: Map<string, Item>;
+  readonly itemByCode: Map<string, Item>;
   readonly themes: readonly StoredTheme[];
   /** Current lines of the updated documents, by document id. */
-  readonly lines: ReadonlyMap<string, LineItem[]>;
+  readonly linesById: ReadonlyMap<string, LineItem[]>;
   /** Journals that are not reversed, by document id. */
-  readonly liveJournals: ReadonlyMap<string, PostedJournal[]>;
-  readonly stockMoves: ReadonlyMap<string, Move[]>;
+  readonly liveJournalsById: ReadonlyMap<string, PostedJournal[]>;
+  readonly movesById: ReadonlyMap<string, Move[]>;
   /** Uses of prepayments and overpayments that prevent voiding, by their ids. */
-  readonly uses: ReadonlyMap<string, readonly string[]>;
+  readonly usesById: ReadonlyMap<string, readonly string[]>;
   /** Number series; undefined for a resource without one. */
   readonly numbers: Numbers | undefined;
   /** Users of the documents, by id. */
-  readonly users: ReadonlyMap<string, Person>;
+  readonly userById: ReadonlyMap<string, Person>;
   /** Number series of each user, by user id. */
   readonly userNumbers: ReadonlyMap<string, Numbers>;
   /** Goods returned by credit notes of the batch. */
@@ -116,17 +116,17 @@ export async function loadBatchContext(
     chart,
     contacts,
     currencies: await loadCurrencies(batch, resource, contacts, chart),
-    items,
+    itemByCode: items,
     themes: await themesOf(tx),
-    lines,
-    liveJournals: Map.groupBy(
+    linesById: lines,
+    liveJournalsById: Map.groupBy(
       posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
       (journal) => journal.sourceId,
     ),
-    stockMoves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
-    uses: await loadUses(tx, stored),
+    movesById: posted.length === 0 ? new Map() : await movesOf(tx, posted),
+    usesById: await loadUses(tx, stored),
     numbers,
-    users,
+    userById: users,
     userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
     returned,
     posting: new PostingBuffer(returned),
@@ -141,13 +141,13 @@ async function contactsOf(
 ): Promise<Contacts> {
   const contacts = await loadContacts(tx, references);
   if (call.makeContacts === undefined) return contacts;
-  const names = new Map<string, string>();
+  const nameByFolded = new Map<string, string>();
   for (const { ContactID, ContactNumber, Name } of references.flatMap((each) => each ?? [])) {
     if (ContactID || ContactNumber || !Name || contacts.find({ Name }) !== undefined) continue;
-    names.set(fold(Name), Name);
+    nameByFolded.set(fold(Name), Name);
   }
-  if (names.size === 0) return contacts;
-  await call.makeContacts({ call, tx }, [...names.values()]);
+  if (nameByFolded.size === 0) return contacts;
+  await call.makeContacts({ call, tx }, [...nameByFolded.values()]);
   return loadContacts(tx, references);
 }
 
@@ -157,9 +157,9 @@ export const laterSalesMax = 1000;
 /** Returns posted sales that are later than a purchase of the batch. */
 async function findLaterSales(
   { tx, today, entries }: WriteRequest<StoredDocument>,
-  items: ReadonlyMap<string, Item>,
+  itemByCode: ReadonlyMap<string, Item>,
 ): Promise<LaterSale[]> {
-  const trackedItems = [...items.values()].filter((item) => item.IsTrackedAsInventory);
+  const trackedItems = [...itemByCode.values()].filter((item) => item.IsTrackedAsInventory);
   const days = entries.flatMap(({ input, existing }) => {
     const sentDocument = input as Partial<StoredDocument>;
     const type = sentDocument.Type ?? existing?.Type ?? "";
@@ -249,12 +249,12 @@ async function showPayments(
   storedDocuments: readonly StoredDocument[],
 ): Promise<void> {
   const paid = storedDocuments.filter((storedDocument) => storedDocument.AmountPaid !== 0);
-  const payments = await paymentsOf(
+  const paymentsById = await paymentsOf(
     tx,
     resource,
     paid.map((storedDocument) => idOf(resource, storedDocument)),
   );
-  for (const document of paid) document.Payments = payments.get(idOf(resource, document));
+  for (const document of paid) document.Payments = paymentsById.get(idOf(resource, document));
 }
 
 export async function saveBatch(
@@ -321,8 +321,8 @@ export class Numbers {
     faultText: string,
     stored: readonly (Holder & { readonly number: string })[],
   ): Promise<Numbers> {
-    const holders = new Map(stored.map((each) => [fold(each.number), each]));
-    return new Numbers(series, faultText, holders, await sequenceOf(tx, series.sequence));
+    const holderByNumber = new Map(stored.map((each) => [fold(each.number), each]));
+    return new Numbers(series, faultText, holderByNumber, await sequenceOf(tx, series.sequence));
   }
 
   /**
@@ -335,13 +335,13 @@ export class Numbers {
     seriesOf: (id: string) => Series,
     ids: readonly string[],
   ): Promise<Map<string, Numbers>> {
-    const series = new Map(ids.map((id) => [id, seriesOf(id)]));
+    const seriesById = new Map(ids.map((id) => [id, seriesOf(id)]));
     const lastNumbers = await sequencesOf(
       tx,
-      [...series.values()].map(({ sequence }) => sequence),
+      [...seriesById.values()].map(({ sequence }) => sequence),
     );
     return new Map(
-      [...series].map(([id, each]) => [
+      [...seriesById].map(([id, each]) => [
         id,
         new Numbers(each, "", new Map(), lastNumbers.get(each.sequence) ?? 0),
       ]),

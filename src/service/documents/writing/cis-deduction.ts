@@ -16,12 +16,12 @@ import { changedFields } from "./posting-buffer.ts";
 
 interface Scheme {
   /** System accounts whose lines count as labour. */
-  readonly labour: ReadonlySet<SystemAccount>;
+  readonly labourAccounts: ReadonlySet<SystemAccount>;
   /** Rate of the computed deduction; undefined where only a sent deduction applies. */
   readonly rate: Percent | undefined;
 }
 
-const purchased: ReadonlySet<SystemAccount> = new Set(["CISLABOUREXPENSE", "CISLABOUR"]);
+const purchaseLabour: ReadonlySet<SystemAccount> = new Set(["CISLABOUREXPENSE", "CISLABOUR"]);
 const sold: ReadonlySet<SystemAccount> = new Set(["CISLABOURINCOME"]);
 
 /** Returns the scheme that applies to the document; undefined where none does. */
@@ -34,11 +34,11 @@ function schemeOf({ kind, batch, contact: party }: DocumentInProgress): Scheme |
         StoredFields<typeof contact.fields>
       >;
       if (CISContractorEnabled !== true) return undefined;
-      return { labour: purchased, rate: CISEnabled === true ? own : undefined };
+      return { labourAccounts: purchaseLabour, rate: CISEnabled === true ? own : undefined };
     }
     case "ACCREC":
     case "ACCRECCREDIT":
-      return CISSubContractorEnabled === true ? { labour: sold, rate: CISRate } : undefined;
+      return CISSubContractorEnabled === true ? { labourAccounts: sold, rate: CISRate } : undefined;
     default:
       return undefined;
   }
@@ -104,12 +104,12 @@ function isDeductionKept({
  */
 function computeDeduction(
   { record, work }: DocumentInProgress,
-  { labour, rate }: Scheme,
+  { labourAccounts, rate }: Scheme,
 ): Cents | undefined {
   if (rate === undefined) return undefined;
   const isLabour = ({ AccountID }: LineItem) => {
     const marker = work.chart.account(AccountID ?? "")?.SystemAccount;
-    return labour.has((marker || undefined) as SystemAccount);
+    return labourAccounts.has((marker || undefined) as SystemAccount);
   };
   const lines = record.LineItems.filter(isLabour);
   if (lines.length === 0) return undefined;

@@ -172,10 +172,10 @@ function isPosting({
 function post(document: DocumentInProgress): void {
   const { record, id, kind, work, wasApproved, applied } = document;
   if (!isPosting(document)) return;
-  const stage = work.posting.stage(work.items);
+  const stage = work.posting.stage(work.itemByCode);
   if (wasApproved) {
-    const liveJournals = work.liveJournals.get(id) ?? [];
-    const stockMoves = work.stockMoves.get(id) ?? [];
+    const liveJournals = work.liveJournalsById.get(id) ?? [];
+    const stockMoves = work.movesById.get(id) ?? [];
     const amountDue = stage.replace(record, work.chart, liveJournals, stockMoves);
     // With settlements applied, the amounts are frozen, and so is the open amount.
     if (!applied) record.BaseDue = amountDue;
@@ -273,7 +273,7 @@ function resolveUser({ input, existing, work, faults, record, kind }: DocumentIn
   if (kind.resource.fields.User === undefined) return;
   const formerUser = existing?.User?.UserID;
   const UserID = input.User === undefined ? formerUser : input.User.UserID;
-  const user = work.users.get(UserID ?? "");
+  const user = work.userById.get(UserID ?? "");
   const isRemoved = user?.OrganisationRole === "REMOVED" && UserID !== formerUser;
   if (user === undefined || isRemoved) {
     faults.add("NotFound", "A valid user should be identified using the UserID.");

@@ -80,7 +80,7 @@ export function documentInProgress(
     entry,
     input,
     existing,
-    linesBefore: existing === undefined ? [] : (context.lines.get(id) ?? []),
+    linesBefore: existing === undefined ? [] : (context.linesById.get(id) ?? []),
     id,
     kind,
     record,

@@ -44,19 +44,19 @@ export function claimWriter(
 ): RecordWriter<StoredDocument, ClaimBatchContext> {
   return {
     async load(batch) {
-      const receipts = await loadReceipts(batch);
-      const people = await loadUsers(
+      const receiptById = await loadReceipts(batch);
+      const personById = await loadUsers(
         batch.tx,
         batch.entries.map(({ input }) => (input as Partial<StoredDocument>).User),
       );
       for (const entry of batch.entries) {
         const { existing, input } = entry;
         if (existing !== undefined) existing.Date = existing.ReportingDate ?? existing.Date;
-        const LineItems = linesFrom(receipts, input.Receipts as ExpenseClaim["Receipts"]);
+        const LineItems = linesFrom(receiptById, input.Receipts as ExpenseClaim["Receipts"]);
         if (LineItems !== undefined) Object.assign(input, { LineItems });
-        if (existing === undefined) await nameContact(batch, input, people);
+        if (existing === undefined) await nameContact(batch, input, personById);
       }
-      return { ...(await shared.load(batch)), receipts };
+      return { ...(await shared.load(batch)), receipts: receiptById };
     },
 
     decide(batch, context, entry) {
@@ -107,11 +107,11 @@ async function loadReceipts({ tx, entries }: Batch): Promise<Map<string, StoredD
  * receipt has; undefined where the claim keeps its receipts.
  */
 function linesFrom(
-  receipts: ReadonlyMap<string, StoredDocument>,
+  receiptById: ReadonlyMap<string, StoredDocument>,
   receiptIds: ExpenseClaim["Receipts"] | undefined,
 ): Partial<LineItem>[] | undefined {
   return receiptIds?.flatMap(({ ReceiptID }) => {
-    const { LineItems = [], LineAmountTypes } = receipts.get(ReceiptID) ?? {};
+    const { LineItems = [], LineAmountTypes } = receiptById.get(ReceiptID) ?? {};
     return LineItems.map(({ LineItemID: _, ...line }) => {
       const { LineAmount, TaxAmount = zeroCents } = line;
       if (LineAmountTypes !== "Exclusive" || LineAmount === undefined) return line;
@@ -124,10 +124,10 @@ function linesFrom(
 async function nameContact(
   { call, tx }: Batch,
   input: Entry["input"],
-  people: ReadonlyMap<string, Person>,
+  personById: ReadonlyMap<string, Person>,
 ): Promise<void> {
   const { Contact, User } = input as Partial<StoredDocument>;
-  const person = people.get(User?.UserID ?? "");
+  const person = personById.get(User?.UserID ?? "");
   if (Contact !== undefined || person === undefined) return;
   const Name = personName(person);
   const existingContact = (await fetch(tx, contact, "Name", [Name])).find(

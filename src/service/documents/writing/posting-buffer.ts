@@ -60,12 +60,12 @@ export class PostingBuffer {
     this.#returned = returned;
   }
 
-  stage(items: Items): Stage {
-    return new Stage(items, this.#returned, (journals, newMoves, stocks) => {
+  stage(itemByCode: Items): Stage {
+    return new Stage(itemByCode, this.#returned, (journals, newMoves, stockByCode) => {
       this.#journals.push(...journals);
       this.#moves.push(...newMoves);
-      for (const [code, stock] of stocks) {
-        const item = items.get(code);
+      for (const [code, stock] of stockByCode) {
+        const item = itemByCode.get(code);
         if (item === undefined) continue;
         item.QuantityOnHand = stock.quantity;
         item.TotalCostPool = stock.pool;
@@ -91,7 +91,7 @@ export class PostingBuffer {
 type Commit = (
   journals: readonly Journal[],
   moves: readonly NewMove[],
-  stocks: ReadonlyMap<string, Stock>,
+  stockByCode: ReadonlyMap<string, Stock>,
 ) => void;
 
 class Stage {
@@ -105,8 +105,8 @@ class Stage {
   /** The document's former stock movements, reversed: an edit may take the same goods back. */
   #before: readonly StockMoved[] = [];
 
-  constructor(items: Items, returned: ReturnedGoods, commit: Commit) {
-    this.#items = items;
+  constructor(itemByCode: Items, returned: ReturnedGoods, commit: Commit) {
+    this.#items = itemByCode;
     this.#returned = returned;
     this.#commit = commit;
   }
@@ -311,7 +311,7 @@ export function owedInBase(document: StoredDocument, chart: Chart): Cents {
 }
 
 /** Converts a document to the facts that the ledger posts. */
-export function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
+export function factsOf(document: StoredDocument, chart: Chart, itemByCode: Items): DocumentFacts {
   const { resource } = kindOf(document);
   const unit = smallestAmount(document.CurrencyCode);
   return {
@@ -328,13 +328,13 @@ export function factsOf(document: StoredDocument, chart: Chart, items: Items): D
     lines: document.LineItems.flatMap((line, index) => {
       if (isDescriptionOnly(line)) return [];
       const posted = ledgerLine(line, index, document.LineAmountTypes, chart, unit);
-      return { ...posted, inventory: inventoryOf(line, items, chart) };
+      return { ...posted, inventory: inventoryOf(line, itemByCode, chart) };
     }),
   };
 }
 
-function inventoryOf(line: LineItem, items: Items, chart: Chart): InventoryFacts | undefined {
-  const item = line.ItemCode === undefined ? undefined : items.get(fold(line.ItemCode));
+function inventoryOf(line: LineItem, itemByCode: Items, chart: Chart): InventoryFacts | undefined {
+  const item = line.ItemCode === undefined ? undefined : itemByCode.get(fold(line.ItemCode));
   // A new item may have the code of a deleted one, which the line still refers to.
   if (item?.IsTrackedAsInventory !== true || item.ItemID !== line.Item?.ItemID) return undefined;
   return {

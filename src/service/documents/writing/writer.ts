@@ -67,14 +67,14 @@ export function documentWriter(
       const { Status: asked = existing?.Status ?? kind.firstStatus } =
         entry.input as Partial<StoredDocument>;
       const Status = (asked === "DELETED" ? kind.deletedAs : undefined) ?? asked;
-      const conditions = { applied: isApplied(existing) };
+      const conditions = { isApplied: isApplied(existing) };
       // A paid document may be sent back with the status PAID, and stays paid.
-      const staysPaid = existing?.Status === "PAID" && Status === "PAID";
-      const endsLife = existing !== undefined && kind.lifeCycle.ended.includes(Status);
-      if (endsLife) checkUses(context.uses.get(idOf(resource, existing)));
-      if (staysPaid) move(kind.lifeCycle, "AUTHORISED", "AUTHORISED", conditions);
+      const isStillPaid = existing?.Status === "PAID" && Status === "PAID";
+      const isEndOfLife = existing !== undefined && kind.lifeCycle.ended.includes(Status);
+      if (isEndOfLife) checkUses(context.usesById.get(idOf(resource, existing)));
+      if (isStillPaid) move(kind.lifeCycle, "AUTHORISED", "AUTHORISED", conditions);
       else move(kind.lifeCycle, existing?.Status, Status, conditions);
-      if (endsLife) {
+      if (isEndOfLife) {
         cancel(batch, context, entry, existing, Status);
       } else {
         compose(batch, context, entry, Status);
@@ -145,10 +145,10 @@ function cancel(
   const { resource } = kindOf(document);
   const id = idOf(context.resource, document);
   const number = numberOf(context.resource, document);
-  const current = context.liveJournals.get(id) ?? [];
+  const current = context.liveJournalsById.get(id) ?? [];
   for (const date of new Set(current.map((journal) => journal.date))) checkLock(date, organisation);
-  const stage = context.posting.stage(context.items);
-  stage.reverse(id, current, context.stockMoves.get(id) ?? []);
+  const stage = context.posting.stage(context.itemByCode);
+  stage.reverse(id, current, context.movesById.get(id) ?? []);
   stage.commit(document.Source);
   const record = {
     ...document,
@@ -156,7 +156,7 @@ function cancel(
     BaseDue: 0 as Cents,
     ...(resource.document.open === undefined ? {} : { [resource.document.open]: 0 as Cents }),
     FullyPaidOnDate: undefined,
-    LineItems: context.lines.get(id) ?? [],
+    LineItems: context.linesById.get(id) ?? [],
     Contact: context.contacts.byId(document.Contact?.ContactID ?? "") ?? document.Contact,
     UpdatedDateUTC: call.now(),
   };

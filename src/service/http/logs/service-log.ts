@@ -6,7 +6,7 @@
  * ids, names or IP addresses. Every text is escaped, so that no request can forge a line.
  */
 import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
-import { limits } from "../../../wire/errors.ts";
+import { limitByCode } from "../../../wire/errors.ts";
 import type { ServiceRequest } from "../../../wire/http.ts";
 import type { ServiceOptions } from "../../api/service.ts";
 import type { Access, AccessObserver } from "./access-log.ts";
@@ -39,7 +39,7 @@ export interface Log {
 type Level = "info" | "warn" | "error";
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-const codesOfLimits = new Set([...limits.keys(), "RateLimit"]);
+const codesOfLimits = new Set([...limitByCode.keys(), "RateLimit"]);
 
 export function createLog({ format: first, write, isFull, clock }: LogOptions): Log {
   let format = first;

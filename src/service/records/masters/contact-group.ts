@@ -28,7 +28,7 @@ const membersMax = 10_000;
 
 interface ContactGroupContext {
   /** Active groups by folded name, including those already decided in the batch. */
-  readonly active: Map<string, ContactGroup>;
+  readonly activeByName: Map<string, ContactGroup>;
   /** Ids of the members of the groups that are sent with contacts, by the id of the group. */
   readonly members: ReadonlyMap<string, readonly (string | undefined)[]>;
 }
@@ -67,8 +67,8 @@ function checkLive({ Status, Name }: ContactGroup): void {
 
 const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
   async alternates({ tx, entries }) {
-    const active = await activeGroups(tx);
-    return entries.map(({ input }) => active.get(fold(String(input.Name ?? ""))));
+    const activeByName = await activeGroups(tx);
+    return entries.map(({ input }) => activeByName.get(fold(String(input.Name ?? ""))));
   },
 
   clash: (_input, stored) => ({ rule: "Unique", message: nameTaken(stored.Name) }),
@@ -76,19 +76,19 @@ const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
   alsoAccepts: { Contacts: { ...contactGroup.fields.Contacts, readOnly: false } },
 
   async load({ tx, entries }) {
-    const members = new Map<string, readonly (string | undefined)[]>();
+    const membersById = new Map<string, readonly (string | undefined)[]>();
     for (const { existing, input } of entries) {
       if (existing === undefined || input.Contacts === undefined) continue;
       const contacts = await membersOf(tx, existing.ContactGroupID);
-      members.set(
+      membersById.set(
         existing.ContactGroupID,
         contacts.map(({ ContactID }) => ContactID),
       );
     }
-    return { active: await activeGroups(tx), members };
+    return { activeByName: await activeGroups(tx), members: membersById };
   },
 
-  decide({ call }, { active, members }, entry) {
+  decide({ call }, { activeByName, members }, entry) {
     const { existing } = entry;
     if (existing !== undefined) checkLive(existing);
     const faults = new Faults();
@@ -100,16 +100,16 @@ const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
     if (existing === undefined && record.Status !== "ACTIVE") {
       faults.add("Status", "A new contact group is ACTIVE.");
     }
-    const holder = active.get(fold(record.Name));
+    const holder = activeByName.get(fold(record.Name));
     if (holder !== undefined && holder.ContactGroupID !== record.ContactGroupID) {
       faults.add("Unique", nameTaken(record.Name));
     }
-    if (existing === undefined && active.size >= groupsMax) {
+    if (existing === undefined && activeByName.size >= groupsMax) {
       faults.add("Limit", `You've reached the limit of ${groupsMax} contact groups.`);
     }
     faults.check();
-    if (existing !== undefined) active.delete(fold(existing.Name));
-    if (record.Status === "ACTIVE") active.set(fold(record.Name), record);
+    if (existing !== undefined) activeByName.delete(fold(existing.Name));
+    if (record.Status === "ACTIVE") activeByName.set(fold(record.Name), record);
     entry.record = record;
     const verb =
       existing === undefined ? "Created" : record.Status === "DELETED" ? "Deleted" : "Edited";

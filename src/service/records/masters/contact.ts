@@ -49,18 +49,18 @@ const phoneTypes = ["DDI", "DEFAULT", "FAX", "MOBILE"] as const;
 /** Loads contacts with a name (if active) or a number that the batch contains. */
 async function loadSharers({ tx, entries }: WriteRequest<Contact>): Promise<Map<string, Contact>> {
   const inputs = entries.map(({ input }) => input as Partial<Contact>);
-  const sharers = new Map<string, Contact>();
+  const sharerByKey = new Map<string, Contact>();
   const names = unique(inputs.map((input) => input.Name));
   for (const record of await fetch(tx, contact, "Name", names)) {
-    if (record.ContactStatus === "ACTIVE") sharers.set(nameKey(record.Name), record);
+    if (record.ContactStatus === "ACTIVE") sharerByKey.set(nameKey(record.Name), record);
   }
   const numbers = unique(inputs.map((input) => input.ContactNumber));
   for (const record of numbers.length === 0
     ? []
     : await fetch(tx, contact, "ContactNumber", numbers)) {
-    sharers.set(numberKey(record.ContactNumber), record);
+    sharerByKey.set(numberKey(record.ContactNumber), record);
   }
-  return sharers;
+  return sharerByKey;
 }
 
 const nameKey = (name: string | undefined) => `name:${fold(name ?? "")}`;
@@ -106,10 +106,10 @@ export const contacts: Endpoint<Contact, ContactBatchContext> = {
 
 const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
   async alternates(batch) {
-    const sharers = await loadSharers(batch);
+    const sharerByKey = await loadSharers(batch);
     return batch.entries.map(({ input }) => {
       const { Name, ContactNumber } = input as Partial<Contact>;
-      return sharers.get(numberKey(ContactNumber)) ?? sharers.get(nameKey(Name));
+      return sharerByKey.get(numberKey(ContactNumber)) ?? sharerByKey.get(nameKey(Name));
     });
   },
 
@@ -196,24 +196,24 @@ async function addBalances(
   records: readonly Contact[],
   today: string,
 ): Promise<void> {
-  const balances = await contactBalances(
+  const balanceById = await contactBalances(
     tx,
     records.map((record) => record.ContactID),
     today,
   );
   const seesAll = maySeePurchases(principal.role);
   for (const record of records) {
-    const all = balances.get(record.ContactID);
+    const all = balanceById.get(record.ContactID);
     record.Balances = seesAll ? all : all && { AccountsReceivable: all.AccountsReceivable };
   }
 }
 
 async function addGroups(tx: Tx, records: readonly Contact[]): Promise<void> {
-  const groups = await groupsOf(
+  const groupsById = await groupsOf(
     tx,
     records.map((record) => record.ContactID),
   );
-  for (const record of records) record.ContactGroups = groups.get(record.ContactID) ?? [];
+  for (const record of records) record.ContactGroups = groupsById.get(record.ContactID) ?? [];
 }
 
 /** Completes the fixed set of addresses and phones, which every contact shows, even empty ones. */

@@ -60,7 +60,7 @@ const actions: readonly Action[] = [
 ];
 
 /** Plans (organisation classes) with a single currency. */
-const oneCurrency: ReadonlySet<string> = new Set(
+const singleCurrencyEditions: ReadonlySet<string> = new Set(
   "STARTER STANDARD LITE LEDGER GST_CASHBOOK NON_GST_CASHBOOK IGNITE GROW SIMPLE BASICLITE".split(
     " ",
   ),
@@ -83,15 +83,15 @@ export async function readActions(
   const records = actions.map(({ name, method, path }) => {
     const route = routeAt(method, path);
     const may = route !== undefined && mayUse(role, route) && (!/Bill$/.test(name) || mayBuy(role));
-    const allowed = may && planHas(plan, name);
-    return { Name: name, Status: allowed ? "ALLOWED" : "NOT-ALLOWED" };
+    const isAllowed = may && planHas(plan, name);
+    return { Name: name, Status: isAllowed ? "ALLOWED" : "NOT-ALLOWED" };
   });
   return answerObjects(call, "Actions", "Action", actionFields, records);
 }
 
 /** @source The service document: the PARTNER edition has no invoicing */
 function planHas({ Edition, Class }: Organisation, name: string): boolean {
-  if (name === "UseMulticurrency") return !oneCurrency.has(Class);
+  if (name === "UseMulticurrency") return !singleCurrencyEditions.has(Class);
   return Edition !== "PARTNER" && !ledgerOnly.has(Class);
 }
 

@@ -222,9 +222,9 @@ function postingsOf(
   base: string,
 ): Journal["postings"] {
   const faults = new Faults();
-  const amounts = new Map<string, Cents>();
+  const amountById = new Map<string, Cents>();
   const add = (id: string, amount: Cents) =>
-    amounts.set(id, sum([amounts.get(id) ?? (0 as Cents), amount]));
+    amountById.set(id, sum([amountById.get(id) ?? (0 as Cents), amount]));
   const foreign = new Map<string, Cents>();
   for (const [at, { AccountCode, Balance, BalanceDetails = [] }] of balances.entries()) {
     const account = chart.account(AccountCode);
@@ -253,9 +253,9 @@ function postingsOf(
     }
   }
   faults.check();
-  const difference = sum([...amounts.values()]);
+  const difference = sum([...amountById.values()]);
   add(chart.system("HISTORICAL").AccountID, -difference as Cents);
-  return [...amounts]
+  return [...amountById]
     .filter(([, amount]) => amount !== 0)
     .map(([id, amount]) => ({ account: id, amount, foreign: foreign.get(id) }));
 }

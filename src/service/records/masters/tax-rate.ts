@@ -150,11 +150,11 @@ function sentOf(input: Partial<TaxRate>): Partial<TaxRate> {
  */
 function checkUpdatable(stored: StoredTaxRate, input: Partial<TaxRate>): void {
   const { Status = stored.Status, ReportTaxType = stored.ReportTaxType } = input;
-  const changes =
+  const isChanged =
     Status !== stored.Status ||
     ReportTaxType !== stored.ReportTaxType ||
     (input.TaxComponents !== undefined && formatComponents(input) !== formatComponents(stored));
-  if (stored.System === true && changes) {
+  if (stored.System === true && isChanged) {
     throw refusal("Status", "System-defined rates cannot be updated");
   }
   if (stored.Status !== "ACTIVE") {
@@ -215,8 +215,8 @@ function checkComponents(
 ): void {
   if (components.length === 0)
     faults.add("Required", "A tax rate needs at least one tax component.");
-  const names = new Set(components.map((component) => fold(component.Name)));
-  if (names.size < components.length) {
+  const componentNames = new Set(components.map((component) => fold(component.Name)));
+  if (componentNames.size < components.length) {
     faults.add("Form", "The tax components of a rate need different names.");
   }
   for (const component of components) {

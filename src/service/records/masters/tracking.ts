@@ -172,8 +172,8 @@ function optionOf(
   input: Readonly<Record<string, unknown>>,
   faults: Faults,
 ): StoredFields<typeof trackingOption.fields> {
-  const creating = storedOption === undefined;
-  faults.addAll(validate(trackingOption.fields, input, { creating }));
+  const isCreating = storedOption === undefined;
+  faults.addAll(validate(trackingOption.fields, input, { creating: isCreating }));
   const { Name = storedOption?.Name ?? "", Status = storedOption?.Status ?? "ACTIVE" } =
     input as Partial<TrackingOption>;
   if (Status === "DELETED") faults.add("Status", "Delete a tracking option with DELETE.");

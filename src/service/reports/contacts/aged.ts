@@ -177,22 +177,22 @@ export async function agedAt(
   const sign = control === "DEBTORS" ? 1 : -1;
   const controls = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
   const openItems = await openOnDay(tx, [...controls.keys()], date, contactIds);
-  const rates = await loadKnownRates(
+  const rateByCurrency = await loadKnownRates(
     context,
     date,
     openItems.map(({ currency }) => currency).filter((text) => text !== organisation.BaseCurrency),
   );
   const account = chart.system(control);
   const posted = await sums(tx, { basis: "accrual", accounts: [account.AccountID], to: date });
-  const balances = await gains.in(
+  const gainById = await gains.in(
     new Map(posted.map((sumsRow) => [sumsRow.account, sumsRow.amount])),
     undefined,
     date,
   );
-  const balance = balances.get(account.AccountID) ?? (0 as Cents);
+  const balance = gainById.get(account.AccountID) ?? (0 as Cents);
   return {
     entries: openItems.map((each) => {
-      const rate = rates.get(each.currency);
+      const rate = rateByCurrency.get(each.currency);
       const direction = controls.get(each.type)?.side ?? 1;
       const gain =
         rate === undefined ? 0 : unrealisedGain(each.open, each.openBase, chart.exchange(rate));
@@ -214,7 +214,7 @@ export async function agedAt(
       };
     }),
     ...{ account, sign },
-    period: { from: date, to: date, basis: "accrual", sums: { held: balances } },
+    period: { from: date, to: date, basis: "accrual", sums: { held: gainById } },
     balance: sign === 1 ? balance : negated(balance),
   };
 }

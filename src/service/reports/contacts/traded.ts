@@ -93,10 +93,10 @@ async function tradeQuery(context: ReportContext, trade: Trade) {
   const hasItems = by === "item" && [...rows, ...costs].some(({ key }) => key !== "");
   const quantities = hasItems ? await tradedQuantities(tx, query) : [];
   const inSign = (amount: Cents) => (trade.sign === 1 ? amount : negated(amount));
-  const keys = new Set([...rows, ...costs].map(({ key }) => key));
+  const rowKeys = new Set([...rows, ...costs].map(({ key }) => key));
   const of = <R extends { readonly key: string }>(entries: readonly R[], key: string) =>
     entries.find((each) => each.key === key);
-  const lines = [...keys].flatMap((key): TradedLine[] => {
+  const lines = [...rowKeys].flatMap((key): TradedLine[] => {
     const row = of(rows, key);
     const cost = of(costs, key)?.cost ?? zeroCents;
     const [net, tax] = [inSign(row?.net ?? zeroCents), inSign(row?.tax ?? zeroCents)];

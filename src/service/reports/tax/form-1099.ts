@@ -81,11 +81,11 @@ async function paidInBoxes(
   year: number,
   { BaseCurrency }: Organisation,
 ): Promise<PaidInBox[]> {
-  const boxes = new Map((await accountBoxes(tx)).map((each) => [each.accountId, each]));
+  const boxByAccount = new Map((await accountBoxes(tx)).map((each) => [each.accountId, each]));
   const range = { from: `${year}-01-01`, to: `${year}-12-31` };
-  const rows = await payments1099(tx, [...boxes.keys()], range, BaseCurrency);
+  const rows = await payments1099(tx, [...boxByAccount.keys()], range, BaseCurrency);
   return rows.flatMap(({ contact_id, account_id, paid }) => {
-    const box = boxes.get(account_id);
+    const box = boxByAccount.get(account_id);
     if (box === undefined) return [];
     return [{ contactId: contact_id, form: box.form as Form, box: box.box, paid }];
   });

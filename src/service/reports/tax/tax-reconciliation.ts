@@ -43,12 +43,12 @@ export const taxReconciliation: MakeReport = async (context) => {
 /**
  * Reconciles the tax account at the end of a range of days.
  *
- * @param causes  whether to explain differences between declared and posted amounts
+ * @param withCauses  whether to explain differences between declared and posted amounts
  */
 export async function taxAccountIn(
   books: ReportContext,
   { from, to }: DateRange,
-  causes = false,
+  withCauses = false,
 ): Promise<TaxReconciliationRequest> {
   const { tx, chart, organisation } = books;
   const basis = taxBasisOf(organisation.SalesTaxBasis);
@@ -72,7 +72,7 @@ export async function taxAccountIn(
   for (const [place, each] of returns.entries()) {
     const posted = postedIn(place);
     const filedTax = form === undefined ? taxOf([]) : filedIn(form, each);
-    const isShown = causes && form !== undefined && type !== undefined;
+    const isShown = withCauses && form !== undefined && type !== undefined;
     const request = isShown ? (await asPublished(books, type, each, published)).request : undefined;
     filedReturns.push({
       ...{ from: each.from, to: each.to, ...posted, filed: filedTax },
@@ -89,8 +89,8 @@ export async function taxAccountIn(
   };
   const isMoney = (sourceType: string | null) => sourceType?.startsWith("CASH") === true;
   const balancesOn = async (on: typeof basis): Promise<Period> => {
-    const balances = added(await sums(tx, { basis: on, to, accounts }));
-    return { from: to, to, basis: on, sums: { held: balances } };
+    const balanceById = added(await sums(tx, { basis: on, to, accounts }));
+    return { from: to, to, basis: on, sums: { held: balanceById } };
   };
   return {
     organisation: organisation.Name,

@@ -577,16 +577,16 @@ function asFiled(
   published: PublishedReturn,
   requestFacts: Omit<TaxReturnRequest, "entered" | "ledger">,
 ): TaxReturnRequest {
-  const enteredAmounts = new Map<string, Cents>();
+  const amountByField = new Map<string, Cents>();
   const ledger: Record<LedgerFigure, Cents> = { revenue: zeroCents, exchangeGain: zeroCents };
-  const request = { ...requestFacts, entered: enteredAmounts, ledger };
+  const request = { ...requestFacts, entered: amountByField, ledger };
   for (const box of form.boxes) {
     if (box.entered !== true && box.ledger === undefined) continue;
     const filedValue = filedAmount(published, box.id);
     if (filedValue === undefined) continue;
     const remainder = (filedValue - valuesOf(form, request)(box.id)) as Cents;
     if (box.ledger !== undefined) ledger[box.ledger] = remainder;
-    else if (remainder !== 0) enteredAmounts.set(box.id, remainder);
+    else if (remainder !== 0) amountByField.set(box.id, remainder);
   }
   return request;
 }
@@ -656,13 +656,13 @@ async function ledgerFigures(
 }
 
 /** Adds what the last published return carries over to the amounts entered, unless these have it. */
-async function bringOver(tx: Tx, type: ReturnType, entered: Map<string, Cents>): Promise<void> {
+async function bringOver(tx: Tx, type: ReturnType, enteredById: Map<string, Cents>): Promise<void> {
   const { boxes }: ReturnForm = returnForms[type];
   for (const { id, brought } of boxes) {
-    if (brought === undefined || entered.has(id)) continue;
+    if (brought === undefined || enteredById.has(id)) continue;
     const last = (await publishedReturns(tx, type)).at(-1);
     const amount = last && filedAmount(last, brought);
-    if (amount) entered.set(id, amount);
+    if (amount) enteredById.set(id, amount);
   }
 }
 
@@ -685,7 +685,7 @@ function enteredSums(
   fields: NonNullable<TaxReport["Fields"]>,
   baseCurrency: string,
 ): Map<string, Cents> {
-  const amounts = new Map<string, Cents>();
+  const amountByField = new Map<string, Cents>();
   const entries = entriesOf(form);
   for (const { FieldID, Value } of fields) {
     const id = entries.find((text) => text.toLowerCase() === FieldID.toLowerCase());
@@ -704,7 +704,7 @@ function enteredSums(
         ? parsed.fault
         : digitsFault(Number(parsed.value ?? 0), scaleOf.money, baseCurrency);
     if (fault !== undefined) throw refusal("Form", `Box ${id} ${fault}.`);
-    amounts.set(id, (("value" in parsed && parsed.value) || 0) as Cents);
+    amountByField.set(id, (("value" in parsed && parsed.value) || 0) as Cents);
   }
-  return amounts;
+  return amountByField;
 }

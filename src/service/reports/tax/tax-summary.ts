@@ -20,13 +20,13 @@ export const taxSummary: MakeReport = async ({
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const paymentsOnly = call.query.boolean("paymentsOnly");
   const basis = paymentsOnly === undefined ? taxBasisOf(organisation.SalesTaxBasis) : reading.basis;
-  const detailed = call.query.boolean("detail") === true;
-  const read = async (byDocument: boolean, rowsMax?: number) => {
-    const by = { rates: ratesOf(chart), byDocument, bySide: true, rowsMax };
+  const isDetailed = call.query.boolean("detail") === true;
+  const read = async (isByDocument: boolean, rowsMax?: number) => {
+    const by = { rates: ratesOf(chart), byDocument: isByDocument, bySide: true, rowsMax };
     return taxedDocuments(chart, await taxedSums(tx, { basis, from, to }, by), false, rowsMax);
   };
-  const taxed = await read(detailed, detailed ? detailMax : undefined);
-  const documentsBehind = lazy(async () => (detailed ? taxed : read(true)));
+  const taxed = await read(isDetailed, isDetailed ? detailMax : undefined);
+  const documentsBehind = lazy(async () => (isDetailed ? taxed : read(true)));
   return {
     basis,
     titles: [
@@ -35,6 +35,6 @@ export const taxSummary: MakeReport = async ({
       `${mediumDate(from)} to ${mediumDate(to)}`,
       basis === "cash" ? "Cash basis" : "Accrual basis",
     ],
-    rows: taxSummaryRows(mappingOf(organisation.CountryCode), taxed, detailed, documentsBehind),
+    rows: taxSummaryRows(mappingOf(organisation.CountryCode), taxed, isDetailed, documentsBehind),
   };
 };

@@ -12,11 +12,11 @@ import type { TaxRate } from "../../../resources/tax-rate.ts";
 import type { TaxedRow, TaxTypeRates } from "../../../store/queries/tax/tax-sums.ts";
 import type { Chart } from "../../lookups/chart-of-accounts.ts";
 
-const cashBases: ReadonlySet<string> = new Set(["PAYMENTS", "CASH", "FLATRATECASH"]);
+const cashTaxBases: ReadonlySet<string> = new Set(["PAYMENTS", "CASH", "FLATRATECASH"]);
 
 /** The ledger basis of an organisation's tax basis. */
 export const taxBasisOf = (basis: Organisation["SalesTaxBasis"]): Basis =>
-  cashBases.has(basis) ? "cash" : "accrual";
+  cashTaxBases.has(basis) ? "cash" : "accrual";
 
 /** Maximum number of detail rows in an answer, which take 300 MB of memory until sent. */
 export const detailMax = 12_000;
@@ -42,10 +42,10 @@ export function taxedDocuments(
   return groupAlike(rows).map((group) => {
     const [row] = group;
     const rate = chart.taxRate(row.tax_type);
-    const components = new Map<string, Cents>();
+    const taxByComponent = new Map<string, Cents>();
     for (const taxedRow of group) {
       for (const [name, tax] of componentsOf(rate, taxedRow)) {
-        components.set(name, ((components.get(name) ?? 0) + tax) as Cents);
+        taxByComponent.set(name, ((taxByComponent.get(name) ?? 0) + tax) as Cents);
       }
     }
     const account = chart.account(row.account_id);
@@ -56,7 +56,7 @@ export function taxedDocuments(
       reportTaxType: rate?.ReportTaxType,
       rate: rate?.EffectiveRate ?? (0 as Percent),
       displayRate: rate?.DisplayTaxRate ?? (0 as Percent),
-      components,
+      components: taxByComponent,
       accountClass: account?.Class,
       source: row.source ?? undefined,
       // An overpayment on a control account is neither a sale nor a purchase.

@@ -13,15 +13,15 @@ import type { ConnectionFigures, StoreDriver } from "../../tx/dialect.ts";
 export interface PostgresClient {
   /**
    * Sends a statement after all earlier ones, whether or not they were answered.
-   * @param asLists  whether each row is a list of its columns instead of an object
+   * @param isAsLists  whether each row is a list of its columns instead of an object
    * @returns integers as numbers, all within the safe range
    */
-  query(text: string, values: readonly Value[], asLists: boolean): Promise<PostgresResult>;
+  query(text: string, values: readonly Value[], isAsLists: boolean): Promise<PostgresResult>;
   /**
    * Returns the client to the pool.
-   * @param broken  whether the pool must discard the connection
+   * @param isBroken  whether the pool must discard the connection
    */
-  release(broken?: boolean): void;
+  release(isBroken?: boolean): void;
 }
 
 export interface PostgresResult {
@@ -298,11 +298,11 @@ function mergeByKey({ columns, key, merged }: Insertion, rows: readonly Row[]): 
   return [...byKey.values()];
 }
 
-const insertTexts = new WeakMap<Insertion, Map<number, string>>();
+const textsByInsertion = new WeakMap<Insertion, Map<number, string>>();
 
 function insertText(insertion: Insertion, count: number): string {
-  const textsByCount = insertTexts.get(insertion) ?? new Map<number, string>();
-  insertTexts.set(insertion, textsByCount);
+  const textsByCount = textsByInsertion.get(insertion) ?? new Map<number, string>();
+  textsByInsertion.set(insertion, textsByCount);
   let text = textsByCount.get(count);
   if (text === undefined) {
     const { table, columns, tail = "" } = insertion;

@@ -86,14 +86,14 @@ const cancelledWaits = new WeakSet<pg.ClientBase>();
 /** Wraps a client: statements are sent at once, and the server answers them in order. */
 function clientOf(client: pg.PoolClient, isPooled: boolean): PostgresClient {
   return {
-    query: (text, values, asLists) => {
+    query: (text, values, wantsLists) => {
       const name = isPooled ? undefined : nameOf(text);
       return client
         .query({
           text,
           values: values as unknown[],
           name,
-          ...(asLists ? { rowMode: "array" as const } : {}),
+          ...(wantsLists ? { rowMode: "array" as const } : {}),
         })
         .then(
           ({ rows, rowCount }) => ({ rows, rowCount, isUnsure: cancelledWaits.delete(client) }),
@@ -102,7 +102,7 @@ function clientOf(client: pg.PoolClient, isPooled: boolean): PostgresClient {
           },
         );
     },
-    release: (broken = false) => client.release(broken),
+    release: (isBroken = false) => client.release(isBroken),
   };
 }
 
@@ -113,10 +113,10 @@ const connectionFailure = "08006";
 const cannotConnect = "08001";
 
 /** Returns the error, with the code of a lost connection where it reports one. */
-function asLostConnection(error: unknown, connecting: boolean): unknown {
+function asLostConnection(error: unknown, isConnecting: boolean): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseError) return error;
-  const isLost = connecting || (!("code" in error) && lostMessage.test(error.message));
-  const code = connecting ? cannotConnect : connectionFailure;
+  const isLost = isConnecting || (!("code" in error) && lostMessage.test(error.message));
+  const code = isConnecting ? cannotConnect : connectionFailure;
   return isLost ? Object.assign(error, { code }) : error;
 }
 
@@ -135,12 +135,12 @@ function integerOf(text: string): number {
 
 /** Maximum prepared statements of a connection. */
 const namesMax = 1024;
-const names = new Map<string, string>();
+const nameByText = new Map<string, string>();
 /**
  * SQL texts seen once. They are not prepared yet, since filters of callers make many that never
  * recur.
  */
-const cameOnce = new Set<string>();
+const textsSeenOnce = new Set<string>();
 const cameOnceMax = 1024;
 
 /** A fetch from a cursor is not prepared: its columns depend on the cursor, not on the text. */
@@ -148,15 +148,15 @@ const ofCursor = /^fetch /;
 
 /** The name under which a statement is prepared; undefined at the first use of its text. */
 function nameOf(text: string): string | undefined {
-  const cachedName = names.get(text);
+  const cachedName = nameByText.get(text);
   if (cachedName !== undefined) return cachedName;
-  if (names.size >= namesMax || ofCursor.test(text)) return undefined;
-  if (cameOnce.delete(text)) {
-    const name = `acct_${names.size + 1}`;
-    names.set(text, name);
+  if (nameByText.size >= namesMax || ofCursor.test(text)) return undefined;
+  if (textsSeenOnce.delete(text)) {
+    const name = `acct_${nameByText.size + 1}`;
+    nameByText.set(text, name);
     return name;
   }
-  if (cameOnce.size >= cameOnceMax) cameOnce.clear();
-  cameOnce.add(text);
+  if (textsSeenOnce.size >= cameOnceMax) textsSeenOnce.clear();
+  textsSeenOnce.add(text);
   return undefined;
 }

@@ -126,7 +126,7 @@ const uniqueViolation = "23505";
 /** Error code for text that is invalid UTF-8, which can only be a NUL character. */
 const invalidText = "22021";
 /** Error codes that a retry resolves: serialization failure, deadlock. */
-const transient = new Set(["40001", "40P01"]);
+const transientCodes = new Set(["40001", "40P01"]);
 /**
  * Error codes of an unreachable server: network errors of Node, SQLSTATE classes 08 and 57P, and
  * 53300 (too many connections).
@@ -145,20 +145,20 @@ const troubles: Readonly<Record<string, Trouble>> = {
   XX002: "Damaged",
 };
 /** Error codes of a statement timeout and of an idle transaction that was ended. */
-const tookTooLong = new Set(["57014", "25P03"]);
+const timeoutCodes = new Set(["57014", "25P03"]);
 
 /**
  * Error codes of a pooler: settings that a connection is opened with, and prepared statements that
  * another connection has or has not.
  */
-const ofPooler = new Set(["42P05", "26000"]);
+const poolerCodes = new Set(["42P05", "26000"]);
 /** The columns of a violated key, all that Citus passes on of a conflict on a worker. */
 const keyColumns = /\(([^)]*)\)=/;
 
 const startParameter = /startup parameter/;
 
 const isOfPooler = (code: string, error: unknown) =>
-  ofPooler.has(code) || (code === "08P01" && startParameter.test((error as Error).message));
+  poolerCodes.has(code) || (code === "08P01" && startParameter.test((error as Error).message));
 
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
@@ -168,7 +168,7 @@ function codeOf(error: unknown): string {
 function faultOf(error: unknown): DatabaseFault | undefined {
   if (error instanceof UnsureCommitError) return { is: "unsure" };
   const code = codeOf(error);
-  if (transient.has(code)) return { is: "transient" };
+  if (transientCodes.has(code)) return { is: "transient" };
   if (code === uniqueViolation) {
     const { constraint, detail = "" } = error as { constraint?: string; detail?: string };
     return { is: "conflict", on: constraint ?? keyColumns.exec(detail)?.[1] ?? "" };
@@ -180,7 +180,7 @@ function faultOf(error: unknown): DatabaseFault | undefined {
   if (code === cannotConnectNow) {
     return { is: "unavailable", because: "it is starting or stopping; try again in a moment" };
   }
-  if (tookTooLong.has(code)) return { is: "unavailable", because: "it took too long to answer" };
+  if (timeoutCodes.has(code)) return { is: "unavailable", because: "it took too long to answer" };
   if (isOfPooler(code, error)) {
     const reason = "a pooler such as PgBouncer answers there; put pooled=1 into the address";
     return { is: "unavailable", because: reason };

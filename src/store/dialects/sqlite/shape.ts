@@ -44,14 +44,14 @@ export function shapeOf(
   rows: readonly ShapeRow[],
   expectedShape?: ReadonlyMap<string, unknown>,
 ): Pick<StoredShape, "lines" | "asMade"> {
-  const asMade = new Set<string>();
+  const linesAsMade = new Set<string>();
   const lines: string[] = [];
   for (const row of rows) {
     const text = statementOf(row);
-    if (expectedShape?.has(text)) asMade.add(text);
+    if (expectedShape?.has(text)) linesAsMade.add(text);
     else lines.push(...linesOfRow(row));
   }
-  return { lines, asMade };
+  return { lines, asMade: linesAsMade };
 }
 
 /** The lines of the shape for a row of `selectShape`. */

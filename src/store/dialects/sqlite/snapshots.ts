@@ -37,8 +37,8 @@ export interface Snapshots {
  */
 export async function snapshotsOf(list: () => readonly string[]): Promise<Snapshots> {
   for (let attempts = 1; ; attempts += 1) {
-    const readers = beginTogether(list, attempts === triesMax);
-    if (readers !== undefined) return of(readers);
+    const readerByPath = beginTogether(list, attempts === triesMax);
+    if (readerByPath !== undefined) return of(readerByPath);
     // The random pause keeps two processes that blocked each other from doing so again.
     await sleep(Math.random() * pauseMaxMs);
   }
@@ -54,7 +54,7 @@ function beginTogether(
 ): ReadonlyMap<string, DatabaseSync> | undefined {
   const paths = list();
   const locks: DatabaseSync[] = [];
-  const readers = new Map<string, DatabaseSync>();
+  const readerByPath = new Map<string, DatabaseSync>();
   let inWork = "";
   try {
     for (inWork of paths) {
@@ -64,14 +64,14 @@ function beginTogether(
     }
     for (inWork of paths) {
       const reader = openExisting(inWork);
-      readers.set(inWork, reader);
+      readerByPath.set(inWork, reader);
       reader.exec("begin");
       reader.prepare("pragma user_version").get();
     }
     // A database added or removed meanwhile would not match writes made after it.
-    if (list().join("\0") === paths.join("\0")) return readers;
+    if (list().join("\0") === paths.join("\0")) return readerByPath;
   } catch (error) {
-    closeAll(readers.values());
+    closeAll(readerByPath.values());
     const isMissing = codeOf(error) === cannotOpen && !list().includes(inWork);
     if (!isBusy(error) && !isMissing) throw explainDiskError(inWork, error);
     if (!isLast) return undefined;
@@ -80,7 +80,7 @@ function beginTogether(
   } finally {
     closeAll(locks);
   }
-  closeAll(readers.values());
+  closeAll(readerByPath.values());
   if (!isLast) return undefined;
   throw new UnavailableError("Busy", "Books come and go all the time; try again.");
 }
@@ -92,17 +92,17 @@ function openExisting(path: string): DatabaseSync {
   return new DatabaseSync(url, { timeout: lockWaitMs });
 }
 
-function of(readers: ReadonlyMap<string, DatabaseSync>): Snapshots {
+function of(readerByPath: ReadonlyMap<string, DatabaseSync>): Snapshots {
   return {
-    paths: [...readers.keys()],
+    paths: [...readerByPath.keys()],
     async copy(path, to) {
       try {
-        await backup(readers.get(path) as DatabaseSync, to, { rate: pagesMax });
+        await backup(readerByPath.get(path) as DatabaseSync, to, { rate: pagesMax });
       } catch (error) {
         throw explainDiskError(to, error);
       }
     },
-    close: () => closeAll(readers.values()),
+    close: () => closeAll(readerByPath.values()),
   };
 }
 

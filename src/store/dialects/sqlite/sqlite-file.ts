@@ -56,7 +56,7 @@ const damageMax = 20;
 const busyCode = 5;
 const corruptCode = 11;
 /** SQLite reports a damaged schema as a plain error, and a truncated file as a read error. */
-const unreadable: ReadonlySet<number> = new Set([1, 10, corruptCode]);
+const unreadableCodes: ReadonlySet<number> = new Set([1, 10, corruptCode]);
 
 /**
  * The version of the tables in the file of a book.
@@ -337,7 +337,7 @@ function withFile<T>(path: string, look: (db: DatabaseSync) => T): T {
     }
     // Readers need disk space beside the file too, so a full disk tells nothing of the file itself.
     if (troubleOf(error, path) === "DiskFull") throw explainDiskError(path, error);
-    throw unreadable.has(code)
+    throw unreadableCodes.has(code)
       ? damagedError(path, [(error as Error).message], error)
       : explainDiskError(path, error);
   }

@@ -225,7 +225,7 @@ const constraintPrimaryKey = 1555;
 const sharedMemorySize = 4874;
 
 /** Disk troubles by result code, extended codes before their primary ones. */
-const troubles: ReadonlyMap<number, Trouble> = new Map([
+const troubleByCode: ReadonlyMap<number, Trouble> = new Map([
   [sharedMemorySize, "DiskFull"],
   [3, "NotPermitted"],
   [8, "ReadOnly"],
@@ -246,7 +246,7 @@ export function codeOf(error: unknown): number {
  */
 export function troubleOf(error: unknown, path: string): Trouble | undefined {
   const code = codeOf(error);
-  const trouble = troubles.get(code) ?? troubles.get(code & 0xff);
+  const trouble = troubleByCode.get(code) ?? troubleByCode.get(code & 0xff);
   if (trouble !== undefined || (code & 0xff) !== cannotOpen || path === ":memory:") return trouble;
   return findDiskTrouble(path);
 }
@@ -448,7 +448,7 @@ class Statements {
   }
 }
 
-const insertTexts = new WeakMap<Insertion, string>();
+const textByInsertion = new WeakMap<Insertion, string>();
 
 /** Codes of the authorizer's actions that write, from sqlite3.h; Node 22 has no names for them. */
 const codesOfWrites: ReadonlySet<number> = new Set([
@@ -573,13 +573,13 @@ class SqliteConnection implements Connection {
    * undo data in case a later row fails.
    */
   async insert(insertion: Insertion, rows: readonly Row[]): Promise<void> {
-    let text = insertTexts.get(insertion);
+    let text = textByInsertion.get(insertion);
     if (text === undefined) {
       const { table, columns, tail = "" } = insertion;
       const names = columns.map((column) => `"${column}"`).join(", ");
       const questionMarks = columns.map(() => "?").join(", ");
       text = `insert into "${table}" (${names}) values (${questionMarks}) ${tail}`;
-      insertTexts.set(insertion, text);
+      textByInsertion.set(insertion, text);
     }
     const { statement } = this.#statements.of(text);
     for (const row of rows) statement.run(...row);

@@ -42,7 +42,7 @@ export async function contactBalances(
   contactIds: readonly string[],
   today: string,
 ): Promise<Map<string, ContactBalances>> {
-  const balances = new Map<string, ContactBalances>();
+  const balanceById = new Map<string, ContactBalances>();
   for (const ids of keyLists(contactIds)) {
     const { rows } = await sql<BalanceRow>`
       select contact_id, type, sum(base_due) as outstanding,
@@ -53,10 +53,10 @@ export async function contactBalances(
     for (const { contact_id, type, outstanding, overdue } of rows) {
       const balanceSide = sides[type];
       if (balanceSide === undefined) continue;
-      let balance = balances.get(contact_id);
+      let balance = balanceById.get(contact_id);
       if (balance === undefined) {
         balance = { AccountsReceivable: noContacts(), AccountsPayable: noContacts() };
-        balances.set(contact_id, balance);
+        balanceById.set(contact_id, balance);
       }
       const { Outstanding, Overdue } = balance[balanceSide.on] ?? noContacts();
       balance[balanceSide.on] = {
@@ -65,7 +65,7 @@ export async function contactBalances(
       };
     }
   }
-  return balances;
+  return balanceById;
 }
 
 function noContacts() {

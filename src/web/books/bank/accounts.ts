@@ -22,13 +22,13 @@ export async function showBank(ctx: BooksContext): Promise<Page> {
   for await (const record of client.list(account, { where: 'Type=="BANK"', order: "Code ASC" })) {
     if (record.Status === "ACTIVE") banks.push(record);
   }
-  const balances = await balancesOf(ctx);
+  const balanceById = await balancesOf(ctx);
   const rows: Content[][] = [];
   for (const bank of banks) {
     const { AccountID, Code } = bank;
     const lastBalance = await lastStatement(ctx, bank);
     const waitingCount = await waitingAt(ctx, AccountID);
-    const inBooks = balances.get(AccountID);
+    const inBooks = balanceById.get(AccountID);
     rows.push([
       link(linkFrom(ctx, accountAddress(Code ?? AccountID) ?? "/accounts"), titleOf(bank)),
       bank.CurrencyCode ?? "",

@@ -41,7 +41,7 @@ export async function matchTab(context: LineContext, at: LineAt): Promise<Markup
   const term = said(values, "find");
   const foundDocuments = await openDocuments(ctx, line, term, contacts);
   const ids = new Set(chosenOnes.map(({ id }) => id));
-  const likely = new Set(
+  const likelyIds = new Set(
     at.suggestions.flatMap(({ Documents = [] }) => Documents.map(({ DocumentID }) => DocumentID)),
   );
   const others = foundDocuments
@@ -49,7 +49,7 @@ export async function matchTab(context: LineContext, at: LineAt): Promise<Markup
     .toSorted(
       (a, b) =>
         Number(contacts.includes(b.contactId)) - Number(contacts.includes(a.contactId)) ||
-        Number(likely.has(b.id)) - Number(likely.has(a.id)),
+        Number(likelyIds.has(b.id)) - Number(likelyIds.has(a.id)),
     );
   const rows = [...chosenOnes, ...others].map((each) => choiceRow(context, each, ids.has(each.id)));
   const taxes = chosenOnes.length === 0 ? [] : await taxRatesOf(ctx);

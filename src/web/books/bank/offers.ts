@@ -34,7 +34,7 @@ import {
 /** What the suggestions of a page refer to. */
 export interface Named {
   /** Invoices and bills by id. */
-  readonly documents: ReadonlyMap<string, Invoice>;
+  readonly documentById: ReadonlyMap<string, Invoice>;
   /** Names of contacts in lower case that a payee of the page is. */
   readonly contacts: ReadonlySet<string>;
 }
@@ -51,7 +51,7 @@ export async function namedIn(ctx: BooksContext, lines: readonly LineAt[]): Prom
     Payee !== undefined && suggestions.some(isOfPayee) ? [Payee] : [],
   );
   return {
-    documents: await documentsWith(ctx, [...new Set(ids)]),
+    documentById: await documentsWith(ctx, [...new Set(ids)]),
     contacts: await contactsNamed(ctx, [...new Set(payees)]),
   };
 }
@@ -196,11 +196,11 @@ function offerMarkup(around: LineContext, at: LineAt, recordNames: Named, offer:
 function sumOf(
   context: LineContext,
   { line }: LineAt,
-  { documents }: Named,
+  { documentById }: Named,
   input: BankMatchInput,
 ): Content {
   const { Documents = [], Lines = [] } = input;
-  const openDocuments = Documents.map(({ DocumentID = "" }) => documents.get(DocumentID));
+  const openDocuments = Documents.map(({ DocumentID = "" }) => documentById.get(DocumentID));
   const [first] = openDocuments;
   if (first === undefined || Lines.length > 0 || openDocuments.includes(undefined))
     return inBank(context, line.Amount);
@@ -241,7 +241,7 @@ function changeOf(input: BankMatchInput): TabPresets | undefined {
 export function matchParts(
   { ctx, bank, accounts }: LineContext,
   { line }: Pick<LineAt, "line">,
-  { documents }: Pick<Named, "documents">,
+  { documentById }: Pick<Named, "documentById">,
   { Documents = [], Records = [], Lines = [], TransferAccount, Contact }: BankMatchInput,
 ): Content[] {
   const named = (code: string | undefined) => {
@@ -250,7 +250,7 @@ export function matchParts(
   };
   return [
     ...Documents.map(({ Kind = "Invoice", DocumentID, Number: number, Amount }) => {
-      const invoice = documents.get(DocumentID ?? "");
+      const invoice = documentById.get(DocumentID ?? "");
       const words = [
         invoice?.InvoiceNumber ?? number ?? wordsOf(Kind),
         invoice?.Contact?.Name,

@@ -81,9 +81,9 @@ const doneBy = (actName: string) =>
 async function nextTo({ ctx, bank }: LineContext, line: string): Promise<string | undefined> {
   const filters = filtersIn(ctx);
   const fittingLines = await linesWaiting(ctx, bank, { ...filters, line: undefined });
-  const certainOnes = filters.only === "certain" ? await suggestionsAt(ctx, bank) : undefined;
+  const certainByLine = filters.only === "certain" ? await suggestionsAt(ctx, bank) : undefined;
   const isCertain = ({ BankStatementLineID }: BankStatementLine) =>
-    certainOnes?.has(BankStatementLineID) === true;
+    certainByLine?.has(BankStatementLineID) === true;
   const { lines } = pageOfLines(ctx, fittingLines, filters.only, isCertain);
   const at = lines.findIndex(({ BankStatementLineID }) => BankStatementLineID === line);
   return (lines[at + 1] ?? lines[at - 1])?.BankStatementLineID;
@@ -96,11 +96,11 @@ interface DoneAct {
 }
 
 /** Parameters of the page that an act ends. */
-const dropped: ReadonlySet<string> = new Set(["via", "done", "of", "next", "line", "accept"]);
+const droppedNames: ReadonlySet<string> = new Set(["via", "done", "of", "next", "line", "accept"]);
 
 function addressAfter(ctx: BooksContext, { done, of, next }: DoneAct): string {
   const [path = ""] = ctx.here.split("?", 1);
-  const query = [...ctx.query].filter(([name]) => !dropped.has(name));
+  const query = [...ctx.query].filter(([name]) => !droppedNames.has(name));
   const to = addressWith(path, [...query, ["done", done], ["of", of.join(",")], ["next", next]]);
   return `${withTrailOf(ctx, to)}#${next === undefined ? "said" : anchorOf(next)}`;
 }
@@ -170,13 +170,13 @@ async function acceptCertain(
   form: URLSearchParams,
 ): Promise<PageResponse> {
   const { ctx, bank } = context;
-  const suggestions = await suggestionsAt(ctx, bank);
+  const suggestionsByLine = await suggestionsAt(ctx, bank);
   const doneIds: string[] = [];
   const refusedTexts: string[] = [];
   for (const takenLine of form.getAll("take")) {
     const [key = "", fingerprint] = takenLine.split(":");
     const id = readId(key) ?? "";
-    const suggestion = certainIn(suggestions.get(id) ?? []);
+    const suggestion = certainIn(suggestionsByLine.get(id) ?? []);
     if (suggestion === undefined || fingerprintOf(suggestion) !== fingerprint) {
       refusedTexts.push("A line is no longer what was listed, and still waits.");
       continue;

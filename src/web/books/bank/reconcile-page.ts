@@ -107,10 +107,10 @@ export async function reconcilePage(
   const ids = linePage.lines.map(({ BankStatementLineID }) => BankStatementLineID);
   const suggestions = ids.length === 0 ? new Map() : await suggestionsAt(ctx, bank, ids);
   const at =
-    (from: ReadonlyMap<string, readonly BankSuggestion[]>) =>
+    (suggestionsByLine: ReadonlyMap<string, readonly BankSuggestion[]>) =>
     (line: BankStatementLine): LineAt => ({
       line,
-      suggestions: from.get(line.BankStatementLineID) ?? [],
+      suggestions: suggestionsByLine.get(line.BankStatementLineID) ?? [],
       values: ctx.query,
     });
   const lines = linePage.lines.map(at(suggestions));

@@ -334,13 +334,13 @@ export async function movementOf(
   query: LedgerQuery,
 ): Promise<Movement> {
   const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
-  const ids = new Set(accounts.map(({ AccountID }) => AccountID));
+  const accountIds = new Set(accounts.map(({ AccountID }) => AccountID));
   let wholeMovement: Movement | undefined;
   for (let from = query.from; from <= query.to; ) {
     const yearEnd = financialYear(from, last, month).to;
     const to = yearEnd < query.to ? yearEnd : query.to;
     const report = await client.report("GeneralLedger", parametersOf({ ...query, from, to }));
-    const year = movementIn(report, ids);
+    const year = movementIn(report, accountIds);
     wholeMovement =
       wholeMovement === undefined
         ? year
@@ -368,10 +368,10 @@ const noMovement: Movement = {
   closing: 0 as Cents,
 };
 
-function movementIn(report: Report, ids: ReadonlySet<string>): Movement {
+function movementIn(report: Report, accountIds: ReadonlySet<string>): Movement {
   let sum = noMovement;
   for (const [id, { opening, debit, credit, closing }] of movementsIn(report)) {
-    if (!ids.has(id)) continue;
+    if (!accountIds.has(id)) continue;
     sum = {
       opening: (sum.opening + opening) as Cents,
       debit: (sum.debit + debit) as Cents,

@@ -35,7 +35,7 @@ export function marksOf(
   outcome: MarkedOutcome | undefined,
 ): Marks {
   const mayApprove = hasApproval({ resource }) && ctx.allows("POST", asked);
-  const openRows = new Set(mayApprove ? rows.filter(isUnapproved) : []);
+  const rowsToApprove = new Set(mayApprove ? rows.filter(isUnapproved) : []);
   const withBox = (record: object, cell: Content): Content => {
     const id = idOf(resource, record);
     const messages = outcome?.refused.get(id) ?? [];
@@ -43,9 +43,9 @@ export function marksOf(
     const number = (record as Record<string, string>)[resource.document?.number ?? ""] ?? noun;
     const amount = html`${currencyOf(ctx, record)} ${money(ctx, Total as never, currencyOf(ctx, record))}`;
     const box = html`<input type="checkbox" class="mark" name="id" value="${id}" form="${formId}" data-amount="${Total}" aria-label="Mark ${number}, ${amount}"> `;
-    return html`${openRows.has(record) ? box : ""}${cell}${messages.map(alert)}`;
+    return html`${rowsToApprove.has(record) ? box : ""}${cell}${messages.map(alert)}`;
   };
-  if (openRows.size === 0) return { markCell: withBox, form: "" };
+  if (rowsToApprove.size === 0) return { markCell: withBox, form: "" };
   const { text } = form(
     ctx,
     ctx.here,

@@ -143,16 +143,16 @@ async function readSums(
   );
   const sumQuery = { ...query, fields, order: undefined, limit: summedMax, count: false };
   const records = ctx.client.list(resource, sumQuery);
-  const sums = new Map(names.map((name) => [name, new Map<string, number>()]));
+  const sumsByField = new Map(names.map((name) => [name, new Map<string, number>()]));
   for await (const record of records) {
     const values = record as FieldValues;
     const currency = currencyOf(ctx, record);
-    for (const [name, own] of sums) {
+    for (const [name, own] of sumsByField) {
       if (name === "AmountDue" && !isOwed(record)) continue;
       own.set(currency, (own.get(currency) ?? 0) + Number(values[name] ?? 0));
     }
   }
-  return records.more ? undefined : sums;
+  return records.more ? undefined : sumsByField;
 }
 
 /** Amounts by currency, of which the base currency goes without its name; undefined for none. */
@@ -175,10 +175,10 @@ export async function sumsText(
   const isOneSided = list.section === "sales" || list.section === "purchases";
   const names = ["Total", "AmountDue"].filter((name) => list.columns.includes(name));
   if (!isOneSided || names.length === 0 || count > summedMax) return "";
-  const sums = await readSums(ctx, list, query, names);
+  const sumsByField = await readSums(ctx, list, query, names);
   const words: Readonly<Record<string, string>> = { Total: "total", AmountDue: "owed" };
   return html`${names.map((name) => {
-    const text = amountsText(ctx, sums?.get(name));
+    const text = amountsText(ctx, sumsByField?.get(name));
     return text === undefined ? "" : html` \u00b7 ${words[name] ?? ""} ${text}`;
   })}`;
 }
@@ -278,11 +278,11 @@ export async function owedColumns(
   const documents = ids.length === 0 ? [] : await Array.fromAsync(openInvoices);
   const byContact = Map.groupBy(documents, (document) => document.Contact?.ContactID ?? "");
   const sum = (invoices: readonly Invoice[]) => {
-    const amounts = new Map<string, number>();
+    const amountByCurrency = new Map<string, number>();
     for (const { CurrencyCode = ctx.organisation.BaseCurrency, AmountDue } of invoices) {
-      amounts.set(CurrencyCode, (amounts.get(CurrencyCode) ?? 0) + AmountDue);
+      amountByCurrency.set(CurrencyCode, (amountByCurrency.get(CurrencyCode) ?? 0) + AmountDue);
     }
-    return amountsText(ctx, amounts) ?? "\u2013";
+    return amountsText(ctx, amountByCurrency) ?? "\u2013";
   };
   return {
     headings: ["Owes us", "Overdue", "We owe"],

@@ -159,9 +159,9 @@ function headOf(
   { values, order }: ParsedQuery & { readonly order: string | undefined },
 ): Column {
   const label = labelOf(path);
-  const figures = isNumeric[field.kind];
-  const labelPart = figures || /Date$/.test(path) ? { label } : {};
-  if (!isOrderable(list, path)) return { heading: label, figures, ...labelPart };
+  const isFigure = isNumeric[field.kind];
+  const labelPart = isFigure || /Date$/.test(path) ? { label } : {};
+  if (!isOrderable(list, path)) return { heading: label, figures: isFigure, ...labelPart };
   const isFirst = order?.split(",")[0]?.split(" ")[0] === path;
   const isDown = / DESC\b/.test(order?.split(",")[0] ?? "");
   const nextOrder = isFirst && !isDown ? "DESC" : "ASC";
@@ -170,7 +170,7 @@ function headOf(
     heading: html`<a class="sort" href="${linkBeside(ctx, to)}">${label}${
       isFirst ? html`<span aria-hidden="true"> ${isDown ? "\u2193" : "\u2191"}</span>` : ""
     }</a>`,
-    ...{ figures, ...labelPart },
+    ...{ figures: isFigure, ...labelPart },
     sorted: isFirst ? (isDown ? "descending" : "ascending") : undefined,
   };
 }

@@ -112,14 +112,14 @@ function trackedColumns({ report, parameters, tracking }: DrillQuery, columns: r
 const currentYearId = "abababab-abab-abab-abab-abababababab";
 /** Pseudo AccountID on the line of all currency gains. */
 const currencyGainsId = "FXGROUPID";
-const currencyGains: ReadonlySet<string | undefined> = new Set([
+const currencyGainAccounts: ReadonlySet<string | undefined> = new Set([
   "BANKCURRENCYGAIN",
   "UNREALISEDCURRENCYGAIN",
   "REALISEDCURRENCYGAIN",
 ]);
 
 /** Ids of text columns whose text may look like a figure. */
-const shownTexts: ReadonlySet<string> = new Set([
+const textRowIds: ReadonlySet<string> = new Set([
   "account",
   "code",
   "contact",
@@ -137,7 +137,7 @@ export function addressesIn(
 ): ReadonlyMap<Cell, string> {
   const { report, explained } = query;
   const spans = spansIn(query, columns) ?? (() => undefined);
-  const addresses = new Map<Cell, string>();
+  const addressByCell = new Map<Cell, string>();
   const above = { section: [] as string[], report: [] as string[], group: [] as string[] };
   const { isOfNames } = drillOf(report.ReportID);
   const figureLink = (row: CellRow, figurePlace: FigurePlace) => {
@@ -168,15 +168,15 @@ export function addressesIn(
       if (cell === undefined) continue;
       const isFigure =
         column > 0 &&
-        !shownTexts.has((columns[column]?.id ?? "").replace(/^detail-/, "")) &&
+        !textRowIds.has((columns[column]?.id ?? "").replace(/^detail-/, "")) &&
         (cell.text === noValue || figurePattern.test(cell.text ?? ""));
       const address = isFigure
         ? ((isOfNames ? undefined : ledger(column)) ?? figureLink(row, { line, column }) ?? record)
         : (record ?? ledger(column));
-      if (address !== undefined) addresses.set(cell, address);
+      if (address !== undefined) addressByCell.set(cell, address);
     }
   }
-  return addresses;
+  return addressByCell;
 }
 
 /** Address of the record of a row, which the names in the row link to. */
@@ -241,7 +241,7 @@ function ledgerOf(
   const { accounts } = query;
   const selected = ids.flatMap((id) =>
     id === currencyGainsId
-      ? accounts.filter(({ SystemAccount }) => currencyGains.has(SystemAccount))
+      ? accounts.filter(({ SystemAccount }) => currencyGainAccounts.has(SystemAccount))
       : accounts.filter(({ AccountID }) => AccountID === id),
   );
   const keys = [...new Set(selected)].map(({ Code, AccountID }) => Code ?? AccountID);

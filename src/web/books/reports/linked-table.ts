@@ -20,9 +20,9 @@ export async function reportTable(
   query: Omit<DrillQuery, "report">,
 ): Promise<Markup[]> {
   const table = tableOf(report);
-  const addresses = addressesIn({ ...query, report }, table);
+  const addressByCell = addressesIn({ ...query, report }, table);
   const figure = (cell: Cell) => {
-    const address = addresses.get(cell);
+    const address = addressByCell.get(cell);
     return address === undefined ? undefined : linkFrom(ctx, address);
   };
   const caption = report.ReportTitles.join(", ");

@@ -234,11 +234,11 @@ export function sharesOf(form: Mapping, taxedSum: TaxedSum): [box: string, amoun
 
 /** The total of the treatments for each box, by FieldID; zero when nothing is reported. */
 export function boxTotals(form: Mapping, sums: readonly TaxedSum[]): (box: string) => Cents {
-  const boxes = new Map<string, Cents>();
+  const amountByBox = new Map<string, Cents>();
   for (const [box, amount] of sums.flatMap((sum) => sharesOf(form, sum))) {
-    boxes.set(box, add(boxes.get(box) ?? zeroCents, amount));
+    amountByBox.set(box, add(amountByBox.get(box) ?? zeroCents, amount));
   }
-  return (box) => boxes.get(box) ?? zeroCents;
+  return (box) => amountByBox.get(box) ?? zeroCents;
 }
 
 /**
@@ -295,8 +295,8 @@ interface BoxAmounts {
 function evaluateForm(usual: ReturnForm, { sums, entered, ledger }: TaxReturnRequest) {
   const form = formFor(usual, sums);
   const inBox = boxTotals(form, sums);
-  const boxes = new Map(form.boxes.map((box) => [box.id, box]));
-  const values = new Map<string, Cents>();
+  const boxById = new Map(form.boxes.map((box) => [box.id, box]));
+  const valueById = new Map<string, Cents>();
   const partsOf = ({ id, formula, ledger: figure, entered: takes }: Box): BoxAmounts => ({
     books: inBox(id),
     formula: formula === undefined ? zeroCents : evaluate(formula, value),
@@ -304,13 +304,13 @@ function evaluateForm(usual: ReturnForm, { sums, entered, ledger }: TaxReturnReq
     entered: takes ? (entered.get(id) ?? zeroCents) : zeroCents,
   });
   const value = (id: string): Cents => {
-    const knownValue = values.get(id);
+    const knownValue = valueById.get(id);
     if (knownValue !== undefined) return knownValue;
-    const box = boxes.get(id);
+    const box = boxById.get(id);
     if (box === undefined) throw new Error(`The form has no box ${id}.`);
     const amount = sum(Object.values(partsOf(box)));
     const boxAmount = roundedIn(box, amount);
-    values.set(id, boxAmount);
+    valueById.set(id, boxAmount);
     return boxAmount;
   };
   return { form, inBox, value, partsOf };
@@ -454,7 +454,7 @@ export function detailRows(
   documents: readonly TaxedDocument[],
 ): ReportRow[] {
   const { form, value, partsOf } = evaluateForm(usual, request);
-  const shares = Map.groupBy(
+  const sharesByBox = Map.groupBy(
     documents.flatMap((document) =>
       sharesOf(form, document).map(([box, amount]) => ({ box, each: document, amount })),
     ),
@@ -464,7 +464,7 @@ export function detailRows(
   return [
     headerRow(detailHeadings),
     ...shownBoxes.map((box) => {
-      const entries = (shares.get(box.id) ?? []).filter(({ amount }) => amount !== 0);
+      const entries = (sharesByBox.get(box.id) ?? []).filter(({ amount }) => amount !== 0);
       const { formula, ledger, entered } = partsOf(box);
       const otherRows: [string, Cents][] = [
         ["Other boxes", formula],

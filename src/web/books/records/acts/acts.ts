@@ -70,7 +70,7 @@ const words: Readonly<Record<DoneName, string>> = {
 };
 
 /** Acts that an operation can take back; a mail is gone, and history keeps its notes. */
-const undoable: ReadonlySet<string> = new Set<DoneName>(["approved", "paid", "attached"]);
+const undoableWords: ReadonlySet<string> = new Set<DoneName>(["approved", "paid", "attached"]);
 
 /** Message about the act before, with a button that takes it back. */
 export async function saidOf(at: AtRecord): Promise<Content> {
@@ -78,7 +78,7 @@ export async function saidOf(at: AtRecord): Promise<Content> {
   const doneWord = ctx.query.get("done") ?? "";
   if (!Object.hasOwn(words, doneWord) || ctx.faults.length > 0) return "";
   const restPart = doneWord === "paid" ? restOf(at) : "";
-  const undo = undoable.has(doneWord) ? await undoForm(at) : "";
+  const undo = undoableWords.has(doneWord) ? await undoForm(at) : "";
   return statusMessage(html`${words[doneWord as DoneName]} ${restPart}`, undo);
 }
 

@@ -6,12 +6,12 @@ import { form, hidden, submit } from "../../../frame/forms.ts";
 import { ignoreForbidden } from "../../ledger/postings.ts";
 import type { Act, AtRecord } from "./act.ts";
 
-const statuses: ReadonlySet<unknown> = new Set(["AUTHORISED", "PAID", "SENT", "ACCEPTED"]);
+const linkedStatuses: ReadonlySet<unknown> = new Set(["AUTHORISED", "PAID", "SENT", "ACCEPTED"]);
 
 const isOnline = ({ list: { resource }, record }: AtRecord): boolean =>
   resource.document !== undefined &&
   "online" in resource &&
-  statuses.has(record.Status) &&
+  linkedStatuses.has(record.Status) &&
   record.Type !== "ACCPAY" &&
   record.Type !== "ACCPAYCREDIT";
 
