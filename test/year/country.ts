@@ -86,6 +86,10 @@ export interface Country {
     readonly unionServices?: string;
     readonly acquisition?: string;
     readonly blocked?: string;
+    /** Owed in place of the supplier, and not reclaimed. */
+    readonly owedAlone?: string;
+    /** Reclaimed by four fifths. */
+    readonly fuel?: string;
     /** Of services, where their tax arises by payment. */
     readonly services?: string;
     readonly servicesBought?: string;
@@ -120,6 +124,7 @@ const germany = {
     ...{ imports: "GSTONIMPORTS", none: "NONE", reverse: "REVERSEEU19", reduced: "OUTPUT7" },
     ...{ union: "ECOUTPUT", unionServices: "ECOUTPUTSERVICES" },
     ...{ acquisition: "ECACQUISITIONS19", blocked: "INPUTBLOCKED19" },
+    owedAlone: "REVERSEEU19N",
   },
   accounts: german,
   inUnion: {
@@ -153,6 +158,7 @@ const france = {
     ...{ imports: "IMPORT20", none: "NONE", reverse: "REVERSESERVICES20", reduced: "OUTPUT55" },
     ...{ union: "ECOUTPUT", unionServices: "ECOUTPUTSERVICES" },
     ...{ acquisition: "ECACQUISITIONS20", blocked: "INPUTBLOCKED20" },
+    fuel: "FUEL20",
     ...{ services: "OUTPUT20S", servicesBought: "INPUT20S" },
   },
   accounts: french,

@@ -75,7 +75,7 @@ export interface OnHand {
   readonly cost: number;
 }
 
-interface Item {
+export interface Item {
   readonly text: string;
   /** In cents, without tax, of one. */
   readonly net: number;
@@ -84,6 +84,8 @@ interface Item {
   readonly code?: string;
   readonly tax?: TaxName;
   readonly quantity?: number;
+  /** As the supplier has it, where that is not the rate of the net amount. */
+  readonly taxAmount?: number;
   /** Code of an item in stock, in place of the account. */
   readonly item?: string;
 }
@@ -111,7 +113,7 @@ export interface Doc {
 
 /** What is taxed at the usual rate on the document itself. */
 const charged: readonly TaxName[] = [
-  ...(["sales", "purchases", "capital", "blocked", "services", "servicesBought"] as const),
+  ...(["sales", "purchases", "capital", "blocked", "services", "servicesBought", "fuel"] as const),
 ];
 
 export const inUnits = (cents: number) => (cents / 100).toFixed(2);
@@ -267,10 +269,11 @@ export class Plan {
     const lines = items.flatMap(({ text, net, account = "sales", quantity = 1, item, ...each }) => {
       const name = each.tax ?? usual;
       const own = net * quantity;
-      const ownTax = this.taxOf(own, this.#charged(name));
+      const ownTax = each.taxAmount ?? this.taxOf(own, this.#charged(name));
       total += own + ownTax;
       const isAllTax = name === "imports" && tax.imports === "GSTONIMPORTS";
-      const reclaimed = name === "blocked" ? 0 : isAllTax ? own : ownTax;
+      const part = name === "blocked" ? 0 : name === "fuel" ? 0.8 : 1;
+      const reclaimed = isAllTax ? own : Math.round(ownTax * part);
       const inBase = { net: sign * this.inBase(own, exchange), tax: sign * reclaimed };
       this.tax({ date, month: entered, isLate, side, name, ...inBase, document });
       if (item !== undefined) {
@@ -281,7 +284,8 @@ export class Plan {
       const where =
         item === undefined ? `account=${each.code ?? accounts[account]}` : `item=${item}`;
       const what = `description=${text},quantity=${quantity},unit-amount=${inUnits(net)}`;
-      return ["--line", `${what},${where},tax-type=${tax[name]}`];
+      const given = each.taxAmount === undefined ? "" : `,tax-amount=${inUnits(each.taxAmount)}`;
+      return ["--line", `${what},${where},tax-type=${tax[name]}${given}`];
     });
     const due = terms.due ?? this.day(month + 1, 20);
     const isCredit = head[0] === "credit-note";

@@ -1,7 +1,7 @@
 /** Trade of a company in the European Union: other rates, other states, and tax that is not reclaimed. */
 import { cli } from "./bookkeeper.ts";
 import { unionCustomer } from "./company.ts";
-import type { At, Doc, Plan } from "./plan.ts";
+import type { At, Doc, Item, Plan } from "./plan.ts";
 
 export function sellInUnion(plan: Plan, month: number): void {
   if (plan.country.inUnion === undefined) return;
@@ -47,13 +47,18 @@ export function sellInUnion(plan: Plan, month: number): void {
 export function buyInUnion(plan: Plan, month: number): void {
   if (plan.country.inUnion === undefined) return;
   const { accounts } = plan.country.inUnion;
-  buy(plan, month, `EU-${100 + month}`, 310_55 + 7_77 * month, accounts.acquisition, "acquisition");
-  if (month % 2 === 1) {
-    const { consulting } = plan.country.accounts;
-    buy(plan, month, `EU-${200 + month}`, 125_25 + month, consulting, "reverse");
+  const { consulting, power, vehicles } = plan.country.accounts;
+  const from = (number: string, net: number, code: string, item: Partial<Item>) =>
+    buy(plan, month, number, { text: "From abroad", net, code, ...item });
+  from(`EU-${100 + month}`, 310_55 + 7_77 * month, accounts.acquisition, { tax: "acquisition" });
+  if (month % 2 === 1) from(`EU-${200 + month}`, 125_25 + month, consulting, { tax: "reverse" });
+  if (month % 3 === 0) from(`EU-${300 + month}`, 57_35, power, { taxAmount: 11_03 });
+  if ("fuel" in plan.country.tax) from(`EU-${400 + month}`, 62_35, vehicles, { tax: "fuel" });
+  if (month === 9 && "owedAlone" in plan.country.tax) {
+    from("EU-500", 230_15, consulting, { tax: "owedAlone" });
   }
   if (month === 8) {
-    const car = buy(plan, month, "CAR-1", 9000_00, accounts.car, "blocked");
+    const car = from("CAR-1", 9000_00, accounts.car, { tax: "blocked" });
     plan.deed(month, { date: car.date, words: cli`asset add --bill ${car.number} --life 5` });
   }
 }
@@ -63,17 +68,8 @@ function taken(plan: Plan, document: Doc, at: At, payee: string): void {
   plan.bank("current", at, document.total, { payee, text: document.number, by: "auto" });
 }
 
-function buy(
-  plan: Plan,
-  month: number,
-  number: string,
-  net: number,
-  code: string,
-  tax: "acquisition" | "reverse" | "blocked",
-): Doc {
-  const bill = plan.bill(month, 14, "Kiln Makers", number, [
-    { text: "From abroad", net, code, tax },
-  ]);
+function buy(plan: Plan, month: number, number: string, item: Item): Doc {
+  const bill = plan.bill(month, 14, "Kiln Makers", number, [item]);
   plan.bank("current", [month + 1, 12], -bill.total, {
     payee: "KILN MAKERS",
     text: number,

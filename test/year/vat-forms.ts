@@ -24,14 +24,15 @@ function ustVa(sums: SumsOf): Boxes {
   const base = (...names: readonly TaxName[]) => euros(sums(...names).net);
   const [full, reduced, acquired] = [base("sales"), base("reduced"), base("acquisition")];
   const services = sums("reverse").owed;
+  const owed = services + sums("owedAlone").owed;
   const lines = {
     ...{ 81: full, "81T": (full * 19) / 100, 86: reduced, "86T": (reduced * 7) / 100 },
     ...{ 41: base("union"), 43: base("exports"), 21: base("unionServices") },
-    ...{ 89: acquired, "89T": (acquired * 19) / 100, 46: base("reverse"), 47: services },
+    ...{ 89: acquired, "89T": (acquired * 19) / 100, 46: base("reverse", "owedAlone"), 47: owed },
     ...{ 61: sums("acquisition").owed, 62: sums("imports").tax, 67: services },
     66: sums("purchases", "capital").tax,
   };
-  const USt = lines["81T"] + lines["86T"] + lines["89T"] + services;
+  const USt = lines["81T"] + lines["86T"] + lines["89T"] + owed;
   const VSt = lines[66] + lines[61] + lines[62] + services;
   return { ...lines, USt, VSt, 83: USt - VSt };
 }
@@ -40,7 +41,7 @@ function ustVa(sums: SumsOf): Boxes {
 function ca3(sums: SumsOf, brought: number): Boxes {
   const base = (...names: readonly TaxName[]) => rounded(sums(...names).net);
   const owed = (...names: readonly TaxName[]) => rounded(sums(...names).owed);
-  const inputs = sums("purchases", "servicesBought").tax;
+  const inputs = sums("purchases", "servicesBought", "fuel").tax;
   const reversed = sums("acquisition", "reverse", "imports").owed;
   const lines = {
     ...{ A1: base("sales", "services", "reduced"), A3: base("reverse"), A4: base("imports") },
