@@ -2,9 +2,11 @@
  * The online page of a document: its paper form, its status, how to pay, its attachments, and the
  * answer to a quote.
  */
-import { daysBetween, mediumDate } from "../../ledger/dates/calendar.ts";
+import { daysBetween } from "../../ledger/dates/calendar.ts";
 import type { StatementMove } from "../../ledger/reports/contacts/statement.ts";
 import { amount } from "../../output/figures.ts";
+import { wordsOf } from "../../output/words/languages.ts";
+import type { PaperLanguage } from "../../output/words/words.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
@@ -47,13 +49,13 @@ export async function findOnlineDocument(
   const endpoint = documentEndpointOf(kind);
   const document = await locate(call, tx, endpoint, recordId);
   if (absent(document) !== undefined) return undefined;
-  const { today } = await organisationContext(call, tx);
+  const { today, organisation } = await organisationContext(call, tx);
   return {
     ...(await toPrint(call, tx, endpoint, recordId)),
     kind,
     recordId,
     noun: resource.noun,
-    standing: standings[kind](document as never, today),
+    standing: standings[kind](document as never, today, wordsOf(organisation.CountryCode)),
     files: (await attachmentsOf(tx, recordId)).filter((file) => file.includeOnline),
     isAnswerable: kind === "Quote" && isOpen(document as unknown as Quote, today),
   };
@@ -70,13 +72,14 @@ async function onlineStatement(
   const { party, due, documents, printed, parts, name } = statement;
   if (onlineKinds.Contact.absent({ ...party }) !== undefined) return undefined;
   const owed = due.filter(({ open }) => open > 0);
+  const words = wordsOf(statement.organisation.CountryCode);
   const isLate = owed.some(({ overdue }) => overdue > 0);
   return {
     ...{ printed, parts, name, kind: "Contact", recordId: contactId, noun: "statement" },
     standing:
       owed.length === 0
-        ? { text: "Nothing is due.", tone: "done" }
-        : { text: `${dueText(owed)}.`, tone: isLate ? "late" : "open" },
+        ? { text: words.say("Nothing is due."), tone: "done" }
+        : { text: `${dueText(owed, words)}.`, tone: isLate ? "late" : "open" },
     ...{ files: [], isAnswerable: false, links: await linksOf(tx, documents, addressOf) },
   };
 }
@@ -98,44 +101,62 @@ async function linksOf(
 
 // --- status of documents -----------------------------------------------------------------------
 
-const inCurrency = (code: string, cents: Cents) => `${code} ${amount(cents, code)}`;
+const inCurrency = (code: string, cents: Cents, { marks }: PaperLanguage) =>
+  `${code} ${amount(cents, code, marks)}`;
 
-function invoiceStanding(document: Invoice, today: string): DocumentStatus {
+function invoiceStanding(document: Invoice, today: string, words: PaperLanguage): DocumentStatus {
   const { Status, AmountDue, CurrencyCode, DueDate, FullyPaidOnDate } = document;
+  const { say, day } = words;
   if (Status === "VOIDED") {
-    return { text: "This invoice was cancelled. Nothing is due.", tone: "void" };
+    return { text: say("This invoice was cancelled. Nothing is due."), tone: "void" };
   }
-  if (Status === "SUBMITTED") return { text: "This invoice is not final yet.", tone: "open" };
+  if (Status === "SUBMITTED") return { text: say("This invoice is not final yet."), tone: "open" };
   if (AmountDue <= 0) {
-    const on = FullyPaidOnDate === undefined ? "" : ` on ${mediumDate(FullyPaidOnDate)}`;
-    return { text: `Paid${on}. Thank you.`, tone: "done" };
+    const text =
+      FullyPaidOnDate === undefined
+        ? say("Paid. Thank you.")
+        : say("Paid on %. Thank you.", day(FullyPaidOnDate));
+    return { text, tone: "done" };
   }
-  const amountDue = `${inCurrency(CurrencyCode, AmountDue)} due`;
-  if (DueDate === undefined) return { text: amountDue, tone: "open" };
-  const dayCount = daysBetween(DueDate, today);
-  if (dayCount <= 0) return { text: `${amountDue} on ${mediumDate(DueDate)}`, tone: "open" };
-  const daysLate = `${dayCount} ${dayCount === 1 ? "day" : "days"} late`;
-  return { text: `${amountDue} since ${mediumDate(DueDate)}, ${daysLate}`, tone: "late" };
+  const open = inCurrency(CurrencyCode, AmountDue, words);
+  if (DueDate === undefined) return { text: say("% due", open), tone: "open" };
+  const days = daysBetween(DueDate, today);
+  if (days <= 0) return { text: say("% due on %", open, day(DueDate)), tone: "open" };
+  const late = days === 1 ? "% due since %, % day late" : "% due since %, % days late";
+  return { text: say(late, open, day(DueDate), String(days)), tone: "late" };
 }
 
-function creditNoteStanding({ Status, RemainingCredit, CurrencyCode }: CreditNote): DocumentStatus {
-  if (Status === "VOIDED") return { text: "This credit note was cancelled.", tone: "void" };
-  if (Status === "SUBMITTED") return { text: "This credit note is not final yet.", tone: "open" };
+function creditNoteStanding(
+  { Status, RemainingCredit, CurrencyCode }: CreditNote,
+  _today: string,
+  words: PaperLanguage,
+): DocumentStatus {
+  const { say } = words;
+  if (Status === "VOIDED") return { text: say("This credit note was cancelled."), tone: "void" };
+  if (Status === "SUBMITTED") {
+    return { text: say("This credit note is not final yet."), tone: "open" };
+  }
+  const left = inCurrency(CurrencyCode, RemainingCredit, words);
   return RemainingCredit > 0
-    ? { text: `${inCurrency(CurrencyCode, RemainingCredit)} of credit remaining`, tone: "open" }
-    : { text: "All of this credit has been used.", tone: "done" };
+    ? { text: say("% of credit remaining", left), tone: "open" }
+    : { text: say("All of this credit has been used."), tone: "done" };
 }
 
-function quoteStanding(document: Quote, today: string): DocumentStatus {
+function quoteStanding(
+  document: Quote,
+  today: string,
+  { say, day }: PaperLanguage,
+): DocumentStatus {
   const { Status, ExpiryDate } = document;
-  if (Status === "ACCEPTED") return { text: "Accepted. Thank you.", tone: "done" };
-  if (Status === "DECLINED") return { text: "Declined.", tone: "void" };
-  if (Status === "INVOICED") return { text: "Accepted and invoiced. Thank you.", tone: "done" };
-  if (ExpiryDate === undefined) return { text: "Waiting for your answer", tone: "open" };
-  const on = mediumDate(ExpiryDate);
+  if (Status === "ACCEPTED") return { text: say("Accepted. Thank you."), tone: "done" };
+  if (Status === "DECLINED") return { text: say("Declined."), tone: "void" };
+  if (Status === "INVOICED")
+    return { text: say("Accepted and invoiced. Thank you."), tone: "done" };
+  if (ExpiryDate === undefined) return { text: say("Waiting for your answer"), tone: "open" };
+  const on = day(ExpiryDate);
   return isOpen(document, today)
-    ? { text: `Valid until ${on}`, tone: "open" }
-    : { text: `This quote expired on ${on}.`, tone: "late" };
+    ? { text: say("Valid until %", on), tone: "open" }
+    : { text: say("This quote expired on %.", on), tone: "late" };
 }
 
 const standings = {

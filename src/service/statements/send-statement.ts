@@ -21,7 +21,7 @@ import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { Fact, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
 import { sayLabel, wordsOf } from "../../output/words/languages.ts";
-import type { PaperLanguage } from "../../output/words/words.ts";
+import { english, type PaperLanguage } from "../../output/words/words.ts";
 import { fileName } from "../../platform/file-name.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -81,11 +81,13 @@ function letterOf(
 }
 
 /** Says what is due by currency, and what of it is overdue. */
-export const dueText = (owed: readonly Due[]): string =>
+export const dueText = (owed: readonly Due[], { say, marks } = english): string =>
   owed
     .map(({ currency, open, overdue }) => {
-      const overduePart = overdue === 0 ? "" : `, of which ${amount(overdue, currency)} is overdue`;
-      return `${currency} ${amount(open, currency)} is due${overduePart}`;
+      const shown = (cents: Cents) => amount(cents, currency, marks);
+      const due = `${currency} ${shown(open)}`;
+      if (overdue === 0) return say("% is due", due);
+      return say("% is due, of which % is overdue", due, shown(overdue));
     })
     .join("; ");
 

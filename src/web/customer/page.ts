@@ -10,6 +10,7 @@ import { qrPicture } from "../../output/html/qr-picture.ts";
 import { html, Markup } from "../../output/markup.ts";
 import type { PaperColumn } from "../../output/pdf/paper-table.ts";
 import type { Fact, Note, Party, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
+import { english, type PaperLanguage } from "../../output/words/words.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { sizeOf } from "../frame/components.ts";
 import { pageHeaders } from "../frame/headers.ts";
@@ -121,23 +122,24 @@ export function documentPage(
   form?: AnswerForm,
 ): ServiceResponse {
   const { printed, parts, standing, files, name } = document;
-  const { title, number, organisation, language, brand } = printed;
+  const { title, number, organisation, language, brand, words = english } = printed;
+  const { say } = words;
   const heading = [title, number].filter((headingPart) => headingPart !== undefined).join(" ");
-  const pdf = html`<a class="act other" href="${base}/pdf" type="application/pdf">Save as PDF</a>`;
+  const pdf = html`<a class="act other" href="${base}/pdf" type="application/pdf">${say("Save as PDF")}</a>`;
   const fault = form?.fault === undefined ? "" : "Error: ";
   return answerOf(
     form === undefined ? 200 : 400,
     {
-      title: `${fault}${heading} from ${organisation.name}`,
+      title: `${fault}${say("% from %", heading, organisation.name)}`,
       language,
       style: styleWith(brand.color),
     },
-    html`<a class="skip" href="#document">Go to the document</a>
+    html`<a class="skip" href="#document">${say("Go to the document")}</a>
 <div class="bar">
 <p class="standing ${standing.tone}" role="status">${standing.text}</p>
-<nav class="acts" aria-label="What you can do">
+<nav class="acts" aria-label="${say("What you can do")}">
 ${(printed.pay?.links ?? []).map(({ text, url }) => html`<a class="act" href="${url}" rel="noreferrer">${text}</a>`)}
-${document.isAnswerable ? html`<a class="act" href="#answer">Answer this quote</a>` : ""}
+${document.isAnswerable ? html`<a class="act" href="#answer">${say("Answer this quote")}</a>` : ""}
 ${pdf}
 </nav>
 </div>
@@ -157,8 +159,8 @@ ${noteParagraphs(printed.intro)}
 ${parts === undefined ? lineTable(printed, document.links) : parts.map((currencyPart) => partSection(currencyPart, document.links))}
 ${printed.remarks.map((remark) => html`<p class="soft">${remark}</p>`)}
 ${noteParagraphs(printed.notes)}
-${fileList(files, base, name)}
-${document.isAnswerable ? answerForm(base, form) : ""}
+${fileList(files, base, name, words)}
+${document.isAnswerable ? answerForm(base, words, form) : ""}
 </main>
 <footer>${printed.imprint}</footer>`,
   );
@@ -174,8 +176,8 @@ ${lineTable(part, linkByNumber, currency)}
 </section>`;
 }
 
-function markOf({ mark }: PrintedDocument): Markup | string {
-  return mark === undefined ? "" : html` <span class="mark">${mark}</span>`;
+function markOf({ mark, words = english }: PrintedDocument): Markup | string {
+  return mark === undefined ? "" : html` <span class="mark">${words.say(mark)}</span>`;
 }
 
 function logoOf({ brand: { logo }, organisation }: PrintedDocument, base: string): Markup | string {
@@ -209,14 +211,14 @@ const shownLines = 20;
 
 /** Lines and their sums. @param currency  where the page has parts in several */
 function lineTable(
-  { columns, rows, sums }: PrintedDocument,
+  { columns, rows, sums, words = english }: PrintedDocument,
   linkByNumber: CustomerDocument["links"],
   currency = "",
 ): Markup {
   const fold =
     rows.length <= shownLines
       ? ""
-      : html`<input type="checkbox" class="fold" id="all${currency}"><label for="all${currency}">Show all ${rows.length} lines</label>
+      : html`<input type="checkbox" class="fold" id="all${currency}"><label for="all${currency}">${words.say("Show all % lines", String(rows.length))}</label>
 `;
   return html`${fold}<table role="table">
 <thead role="rowgroup"><tr role="row">${columns.map(
@@ -252,33 +254,39 @@ function sumLine({ label, amount, weight }: TotalLine): Markup {
 }
 
 /** What is due and where it is paid to; each value is selected whole by a click. */
-function howToPay({ pay, sums }: PrintedDocument, currency = ""): Markup | string {
+function howToPay({ pay, sums, words = english }: PrintedDocument, currency = ""): Markup | string {
   if (pay === undefined) return "";
+  const { say } = words;
   const { reference, bankDetails, advice, code } = pay;
   const totals: (readonly [string, string])[] = [
     ...sums.filter(({ weight }) => weight === "due").map((sum) => [sum.label, sum.amount] as const),
-    ...(bankDetails.length === 0 ? [] : [["Pay to", bankDetails.join("\n")] as const]),
-    ...(reference === undefined ? [] : [["Reference", reference] as const]),
+    ...(bankDetails.length === 0 ? [] : [[say("Pay to"), bankDetails.join("\n")] as const]),
+    ...(reference === undefined ? [] : [[say("Reference"), reference] as const]),
   ];
   return html`<section class="pay" aria-labelledby="pay${currency}">
-<h2 id="pay${currency}">${`How to pay ${currency}`.trim()}</h2>
+<h2 id="pay${currency}">${`${say("How to pay")} ${currency}`.trim()}</h2>
 <dl>${totals.map(([label, value]) => html`<dt>${label}</dt><dd class="text">${value}</dd>`)}</dl>
-${code === undefined ? "" : codeFigure(code)}
+${code === undefined ? "" : codeFigure(code, words)}
 ${advice.length === 0 ? "" : html`<p class="text">${advice.join("\n")}</p>`}
 </section>`;
 }
 
 const codeWidth = 152;
 
-function codeFigure(text: string): Markup {
-  return html`<figure class="code">${qrPicture(text, "QR code of the payment", codeWidth)}
-<figcaption class="soft">Scan it with the app of your bank: it has account, amount and reference.</figcaption></figure>`;
+function codeFigure(text: string, { say }: PaperLanguage): Markup {
+  return html`<figure class="code">${qrPicture(text, say("QR code of the payment"), codeWidth)}
+<figcaption class="soft">${say("Scan it with the app of your bank: it has account, amount and reference.")}</figcaption></figure>`;
 }
 
-function fileList(files: CustomerDocument["files"], base: string, name: string): Markup | string {
+function fileList(
+  files: CustomerDocument["files"],
+  base: string,
+  name: string,
+  { say }: PaperLanguage,
+): Markup | string {
   if (files.length === 0) return "";
   return html`<section aria-labelledby="files">
-<h2 id="files">Files with ${name.replace(/\.pdf$/, "")}</h2>
+<h2 id="files">${say("Files with %", name.replace(/\.pdf$/, ""))}</h2>
 <ul>${files.map(
     (file) =>
       html`<li><a href="${base}/files/${file.id}" download>${file.name}</a> <span class="soft">${sizeOf(file.size)}</span></li>`,
@@ -286,21 +294,21 @@ function fileList(files: CustomerDocument["files"], base: string, name: string):
 </section>`;
 }
 
-function answerForm(basePath: string, form?: AnswerForm): Markup {
+function answerForm(basePath: string, { say }: PaperLanguage, form?: AnswerForm): Markup {
   const { name = "", reason = "", fault } = form ?? {};
   const wrong =
     fault === undefined ? "" : new Markup(' aria-invalid="true" aria-describedby="fault"');
   return html`<section aria-labelledby="answer">
-<h2 id="answer" tabindex="-1">Your answer</h2>
+<h2 id="answer" tabindex="-1">${say("Your answer")}</h2>
 ${fault === undefined ? "" : html`<div class="wrong" role="alert" id="fault"><a href="#name">${fault}</a></div>`}
 <form method="post" action="${basePath}">
-<label for="name">Your name</label>
+<label for="name">${say("Your name")}</label>
 <input id="name" name="name" required maxlength="${answerNameMax}" autocomplete="name" value="${name}"${wrong}>
-<label for="reason">Anything you want to say (optional)</label>
+<label for="reason">${say("Anything you want to say (optional)")}</label>
 <textarea id="reason" name="reason" rows="3" maxlength="${answerReasonMax}">${reason}</textarea>
 <div class="acts">
-<button class="act" name="answer" value="accept">Accept this quote</button>
-<button class="act other" name="answer" value="decline">Decline</button>
+<button class="act" name="answer" value="accept">${say("Accept this quote")}</button>
+<button class="act other" name="answer" value="decline">${say("Decline")}</button>
 </div>
 </form>
 </section>`;

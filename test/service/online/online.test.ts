@@ -381,3 +381,31 @@ describe("online quotes", () => {
     expect((await given.ok("GET", `/Quotes/${made.QuoteID}`)).Quotes[0].Status).toBe("SENT");
   });
 });
+
+test.each([
+  [
+    "DE",
+    "de",
+    "4400",
+    "OUTPUT19",
+    "EUR 1.469,06 zu zahlen seit 02.03.2026, ",
+    "Zahlung Zu zahlen EUR",
+  ],
+  ["FR", "fr", "707000", "OUTPUT20", "à payer depuis le 02/03/2026, ", "Paiement Net à payer EUR"],
+] as const)(
+  "the online page of an invoice of %s is in the language of the country",
+  async (country, language, AccountCode, TaxType, standing, howToPay) => {
+    const given = await world(country);
+    const line = { Description: "Tisch", Quantity: 1, UnitAmount: 1234.5, AccountCode, TaxType };
+    const customer = await contact(given, { Name: "Café Lune" });
+    const dates = { Date: "2026-03-01", DueDate: "2026-03-02" };
+    const body = sale(customer, { ...dates, Status: "AUTHORISED", LineItems: [line] });
+    const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+    given.now = Date.parse("2026-03-10T12:00:00Z");
+    const page = await open(given, await addressOf(given, `/Invoices/${made.InvoiceID}`));
+    expect(page.text).toContain(`lang="${language}"`);
+    expect(words(page)).toContain(standing);
+    expect(words(page)).toContain(howToPay);
+    expect(words(page)).not.toMatch(/How to pay|Save as|Amount due| late/);
+  },
+);
