@@ -30,10 +30,12 @@ export function clearingLines(
   const rows = new Map(
     section?.Rows?.map(({ Cells = [] }) => [Cells[0]?.Value ?? "", centsOf(Cells.at(-1)?.Value)]),
   );
-  const [filed, difference] = [rows.get("Filed") ?? 0, rows.get("Rounding") ?? 0];
+  const told = (name: string) => rows.get(name) ?? 0;
+  const filed = told("Filed");
+  const difference = told("Whole amounts of the form") + told("Rounding");
   const credit = box(carried[0]) - box(carried[1]);
   const other = [...rows.keys()].find(
-    (name) => !/^(Posted|Late|Counted|Rounding|Filed)/.test(name),
+    (name) => !/^(Posted|Late|Counted|Whole|Rounding|Filed)/.test(name),
   );
   if (other !== undefined || box(paid[0]) - credit !== filed) {
     const what = other ?? "all that was entered";
