@@ -138,7 +138,7 @@ const conversations: readonly Conversation[] = [
       ["In which country", "New Z", "❯ New Zealand"],
       ["Currency", ""],
       ["Year end", "31 May"],
-      ["On which basis", "", "❯ INVOICE, as is usual"],
+      ["On which basis", "", "❯ INVOICE: when it is invoiced, as is usual"],
     ],
     winding: [
       ["Whose books", ""],
@@ -150,7 +150,7 @@ const conversations: readonly Conversation[] = [
       ["Currency", "\u0015 "],
       ["Year end", "31 June"],
       ["Year end", "\u001531 May", "than 31 March 31 May"],
-      ["On which basis", "invo", "❯ INVOICE, as is usual"],
+      ["On which basis", "invo", "❯ INVOICE: when it is invoiced, as is usual"],
     ],
     deed: "Make the book",
     line: "acct --book other.acct init --name Kiln --country NZ --financial-year-end '31 May'",

@@ -101,7 +101,9 @@ export function reportNewBook(
   const elsewhere = isOneOfMany ? tenantFlags : ` --book ${quote(path)}`;
   const acct = isFound ? "acct" : `acct${elsewhere}`;
   ctx.out.say(`Made the book of ${name} ${isInDatabase ? "in the database" : "at"} ${shownPath}.`);
-  ctx.out.say(`Next: ${acct} account create --type BANK, contact create, invoice create.`);
+  ctx.out.say(
+    `Next: ${acct} account create --type BANK, organisation update (address, tax number, period of returns), contact create, invoice create.`,
+  );
 }
 
 /** Refuses an existing path, before any question or change; a book is never overwritten. */

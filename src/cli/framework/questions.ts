@@ -6,6 +6,7 @@
  */
 import { AcctError } from "../../resources/errors.ts";
 import type { Choice, Context } from "../context/context.ts";
+import { wrapWords } from "../render/wrap-words.ts";
 
 export interface TextQuestion<T> {
   readonly message: string;
@@ -217,7 +218,7 @@ async function withKeys<T>(
       if (pressed === "leave") throw new LeaveRequest();
       if (pressed === "find" && find !== undefined) return find;
       if (pressed !== "help") throw error;
-      terminal.output.write(`\n${helpOfKeys}\n`);
+      terminal.output.write(`\n${wrapWords(helpOfKeys, terminal.output.columns)}\n`);
     } finally {
       process.stdin.off("keypress", onKey);
     }
@@ -272,7 +273,7 @@ export async function terminalQuestions(
           message,
           ...theme,
           choices: choices.map(({ disabled, ...choice }) => ({
-            ...choice,
+            ...wrapChoice(choice),
             ...(disabled === undefined ? {} : { disabled: `(${disabled})` }),
           })),
           pageSize,
@@ -288,11 +289,18 @@ export async function terminalQuestions(
           ...theme,
           pageSize,
           source: async (term, { signal }) =>
-            [...(await source(term?.replace(/^\//, "").trim() ?? "", signal))] as T[],
+            (await source(term?.replace(/^\//, "").trim() ?? "", signal)).map(wrapChoice) as T[],
         },
         terminal,
       ),
   };
+}
+
+/** Wraps the name of a choice between words, behind the mark of the one that is chosen. */
+function wrapChoice<C extends Pick<Choice<unknown>, "name" | "short">>(choice: C): C {
+  const { name, short = name } = choice;
+  const { columns } = process.stderr;
+  return { ...choice, short, name: wrapWords(name, columns && columns - 2, "    ") };
 }
 
 /**

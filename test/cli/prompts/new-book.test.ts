@@ -50,7 +50,7 @@ test("acct init asks for currency, year end and tax basis, with the country's us
     ["On which basis is tax owed?", enter],
     ["What now?", "Make the book"],
   );
-  expect(talk).toContain("On which basis is tax owed?: ACCRUAL, as is usual");
+  expect(talk).toContain("On which basis is tax owed?: ACCRUAL: when it is invoiced, as is usual");
   expect(told).toContain("a book for Kiln (GB: GBP, year end 31 March, tax on the basis ACCRUAL)");
   expect(told).toMatch(/init --name Kiln --country GB\n$/);
   expect(isMade).toBe(true);

@@ -7,6 +7,7 @@
  * of any line can be undone in the end.
  */
 
+import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import type { Account } from "../../../resources/account.ts";
 import {
   type BankMatchInput,
@@ -105,7 +106,8 @@ export async function reconcileByHand(
   } catch (error) {
     if (!isLeaveRequest(error)) throw error;
   }
-  await ctx.out.records(bankStatementLine, dialogue.done.values());
+  if (dialogue.done.size > 0 || !ctx.out.isScreen)
+    await ctx.out.records(bankStatementLine, dialogue.done.values());
   const linesLeft = lines.length - dialogue.done.size;
   ctx.out.say(
     linesLeft === 0
@@ -273,7 +275,7 @@ async function decide(
   ctx.out.say("");
   ctx.out.say([...standingLines, ...progress].join(" · "));
   ctx.out.say(
-    `${at + 1} of ${lines.length}   ${line.Date}   ${money(line.Amount, line)} ${direction}`,
+    `${at + 1} of ${lines.length}   ${mediumDate(line.Date)}   ${names.money(Math.abs(line.Amount), line.CurrencyCode ?? names.base)} ${direction}`,
   );
   if (lineTexts !== "") ctx.out.say(`   ${safeLine(lineTexts)}`);
   const offered: Choice<Decision>[] = [];

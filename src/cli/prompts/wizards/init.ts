@@ -6,6 +6,18 @@ import { writeYearEnd } from "../../values/year-end.ts";
 
 const usualOf = ({ country }: Answers) => regionOf(country as Country);
 
+/** A tax basis in words, behind its name in the API: `INVOICE: when it is invoiced`. */
+const inWords = (basis: string): string => `${basis}: ${whenOwed[basis] ?? "no returns are made"}`;
+
+const whenOwed: Readonly<Record<string, string>> = {
+  ...{ INVOICE: "when it is invoiced", PAYMENTS: "when it is paid" },
+  ...{ ACCRUAL: "when it is invoiced", ACCRUALS: "when it is invoiced", CASH: "when it is paid" },
+  ...{
+    FLATRATEACCRUAL: "flat rate, when it is invoiced",
+    FLATRATECASH: "flat rate, when it is paid",
+  },
+};
+
 export const initWizard: Wizard = {
   deed: "Make the book",
   questions: [
@@ -38,8 +50,8 @@ export const initWizard: Wizard = {
         const others = basesIn(answers.country as Country).filter((name) => name !== salesTaxBasis);
         return [
           // The empty value is the country's default, and follows a later change of country.
-          { name: `${salesTaxBasis}, as is usual`, value: "" },
-          ...others.map((value) => ({ name: value, value })),
+          { name: `${inWords(salesTaxBasis)}, as is usual`, value: "" },
+          ...others.map((value) => ({ name: inWords(value), value })),
         ];
       },
     },
