@@ -39,6 +39,8 @@ function offersIn(html: string): Form[] {
     );
     const fields = Object.fromEntries(hidden);
     if (fields.do !== "match") return [];
+    // The hidden label of the button is text, with no markup in it.
+    expect(item).not.toContain("&lt;");
     return [{ fields, action: unescaped(action), offer: textOf(item) }];
   });
 }

@@ -209,7 +209,7 @@ function sumOf(
 }
 
 const textOfLine = ({ line }: LineAt) =>
-  [day(line.Date), line.Payee ?? line.Description ?? ""].join(" ");
+  html`${day(line.Date)} ${line.Payee ?? line.Description ?? ""}`;
 
 type TabPresets = readonly [tab: TabName, presets: readonly (readonly [string, string])[]];
 
