@@ -139,7 +139,9 @@ class Import {
     this.#reader = openReader(source, settings);
     this.#columns = columnsOf(headingsOf(source.name, this.#reader));
     const fixedByPath = new Map(options.status === undefined ? [] : [["Status", options.status]]);
-    this.#mapping = mappingOf(noun, this.#columns, settings, fixedByPath, today);
+    const { delimiter } = this.#reader.rejectedForm;
+    const ofFile = { ...settings, delimiter };
+    this.#mapping = mappingOf(noun, this.#columns, ofFile, fixedByPath, today);
     requireFields(noun, this.#mapping, this.#columns);
     if (options.saveMapping !== undefined) keepSettings(options.saveMapping, noun, settings);
   }

@@ -119,6 +119,23 @@ test.each<[column: string, value: string, field: string, kept: number[]]>([
   },
 );
 
+test("three digits behind the only point of an amount are asked about where cells are parted by semicolons", async () => {
+  const file = join(desk.home, "semicolons.csv");
+  const head = "ContactName;InvoiceNumber;InvoiceDate;Description;UnitAmount;AccountCode";
+  writeFileSync(
+    file,
+    `${head}\nAcme;S1;2026-03-01;Chair;1.234;200\nAcme;S2;2026-03-01;Chair;99;200\n`,
+  );
+  const imported = (more: string) => desk.acct(`import invoices ${file} --dry-run -o json ${more}`);
+  const asked = await imported("");
+  const says =
+    "UnitAmount '1.234' is 1234 in some places and less in others; --decimal comma or point says which.";
+  expect([asked.code, asked.stderr]).toEqual([5, expect.stringContaining(says)]);
+  const netOf = async (mark: string) =>
+    JSON.parse((await imported(`--decimal ${mark}`)).stdout).totals.NZD.net;
+  expect([await netOf("comma"), await netOf("point")]).toEqual([1333, 100.23]);
+});
+
 test.each<[columns: string, row: string, says: string]>([
   [
     "UnitAmount,Type",

@@ -21,6 +21,8 @@ export interface ValueForm {
    */
   readonly dateFormat?: string | undefined;
   readonly decimal?: "comma" | "point" | undefined;
+  /** Character between the cells of the file. */
+  readonly delimiter?: string | undefined;
 }
 
 /**
@@ -133,6 +135,9 @@ function plainCell(
   const knownWords = words[name] ?? {};
   const decimalMarks = { comma: ",", point: "." } as const;
   const decimal = form.decimal === undefined ? "unsaid" : decimalMarks[form.decimal];
+  // Where cells are parted by semicolons, the comma is as likely the decimal mark.
+  const isNumber = ["money", "unitAmount", "quantity"].includes(field.kind);
+  const isOpen = isNumber && decimal === "unsaid" && form.delimiter === ";";
   return (text) => {
     if (field.kind === "text" && /(Number|Code|ID)$/.test(name) && mangled.test(text)) {
       const message = `${shownAs} ${text} is what a spreadsheet has made of a long number`;
@@ -141,6 +146,10 @@ function plainCell(
     const value = knownWords[text.toLowerCase()] ?? text;
     if (field.kind === "choice" && /CREDIT$/.test(value) && !field.values.includes(value)) {
       throw new CellFault(`It is a ${text.toLowerCase()}, which acct import credit-notes takes.`);
+    }
+    if (isOpen && /^-?\d{1,3}\.\d{3}$/.test(value)) {
+      const message = `${shownAs} ${shown(text)} is ${value.replace(".", "")} in some places and less in others`;
+      throw new CellFault(`${message}; --decimal comma or point says which.`);
     }
     return parseValue(field, value, { name: shownAs, decimal });
   };

@@ -40,6 +40,7 @@ export interface Mapping {
 /**
  * Builds the mapping.
  *
+ * @param settings  with the delimiter of the file, found out where it is not given
  * @param fixedByPath  values set by the command itself, by the path of the field
  * @param today  base of relative dates in `--set`
  * @throws UsageError
@@ -94,11 +95,11 @@ function fromColumns(
   target: FieldTarget,
   text: string,
   columns: Columns,
-  { dateFormat, decimal }: Settings,
+  { dateFormat, decimal, delimiter }: Settings,
 ): Mapped {
   const template = compileTemplate(text, columns, target.path);
   const shownAs = template.column ?? target.path;
-  const form = { dateFormat, decimal };
+  const form = { dateFormat, decimal, delimiter };
   const name = target.name.split(".").at(-1) ?? target.name;
   const readCell = cellReader(target.field, name, shownAs, form);
   const { read } = template;
