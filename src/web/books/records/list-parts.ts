@@ -91,10 +91,15 @@ async function tabsIn(ctx: BooksContext, list: RecordList): Promise<readonly Tab
 async function countOf({ client }: BooksContext, list: RecordList, status: string) {
   const { fields } = list.resource;
   const condition = allOf([onlyOf(list), compare(fields, "Status", "==", status)]);
-  const records = client.list(list.resource, { where: condition, limit: 1, count: true });
+  const query = { where: condition, order: orderByDate(list), limit: 1, count: true };
+  const records = client.list(list.resource, query);
   const rows = await Array.fromAsync<object>(records);
   return records.itemCount ?? rows.length;
 }
+
+/** An order in which an index holds the records of a status; that of changes holds those of all. */
+const orderByDate = ({ resource }: RecordList) =>
+  resource.fields.Date === undefined ? undefined : "Date";
 
 /** Maximum number of records that are read for a sum; of more, none is shown. */
 const summedMax = 2_000;
@@ -141,7 +146,7 @@ async function readSums(
   const fields = [resource.id, "CurrencyCode", "Status", ...names].filter(
     (name) => resource.fields[name] !== undefined,
   );
-  const sumQuery = { ...query, fields, order: undefined, limit: summedMax, count: false };
+  const sumQuery = { ...query, fields, order: orderByDate(list), limit: summedMax, count: false };
   const records = ctx.client.list(resource, sumQuery);
   const sumsByField = new Map(names.map((name) => [name, new Map<string, number>()]));
   for await (const record of records) {
