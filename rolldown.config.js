@@ -34,15 +34,18 @@ function created() {
  * other in one direction. Every other `import()` in src begins a chunk of its own.
  */
 const chunks = {
-  // Most command lines: finding the command, reading its flags, opening the book, a list of invoices.
+  // Most command lines: finding the command, reading its flags, opening the book, lists.
   start: [
     "src/cli/main.ts",
     "src/cli/framework/parse.ts",
     "src/cli/connection/open.ts",
-    "src/cli/commands/invoice.ts",
+    "src/cli/shared/list-verb.ts",
+    "src/cli/shared/verbs.ts",
     "src/platform/disposal.ts",
     "src/wire/decode/decode-answer.ts",
   ],
+  // The commands of documents, of which those of invoices are used most.
+  invoice: ["src/cli/commands/invoice.ts"],
   // The service behind an embedded book, as far as a list needs it.
   service: [
     "src/service/books/book.ts",
