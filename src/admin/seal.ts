@@ -43,7 +43,7 @@ const beginMarker = "-----BEGIN SSH SIGNATURE-----";
 /** Mark of a seal: the number of links and the head in one word. */
 export const markOf = ({ links, head }: Pick<Seal, "links" | "head">): string => `${links}:${head}`;
 
-const mark = /^(\d{1,15}):([0-9a-f]{64})$/;
+const sealPattern = /^(\d{1,15}):([0-9a-f]{64})$/;
 
 /**
  * Seals the present state of a book.
@@ -111,13 +111,13 @@ export interface Signature {
  * @throws UsageError `NoSeal`; RefusedError `SignatureInvalid`, `NotSigned`
  */
 export function readSeal(seal: string, allowedSigners?: string): ReadSeal {
-  const inWords = mark.exec(seal);
+  const inWords = sealPattern.exec(seal);
   const text = inWords === null ? sealFile(seal) : seal;
   const at = text.indexOf(beginMarker);
   const message = at < 0 ? text : text.slice(0, at);
   const field = (name: string) =>
     new RegExp(`^${name} +(.+?)\\r?$`, "m").exec(message)?.[1] ?? undefined;
-  const match = inWords ?? mark.exec(field("Seal") ?? "");
+  const match = inWords ?? sealPattern.exec(field("Seal") ?? "");
   if (match === null || (inWords === null && !message.startsWith(firstLine))) {
     throw new UsageError("NoSeal", `${seal} is no seal: acct book seal prints one.`);
   }

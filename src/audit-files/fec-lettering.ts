@@ -47,11 +47,11 @@ export function letteringOf(ledger: Ledger): (entry: Entry) => Lettering | undef
   const groupByRoot = new Map<string, LetteredGroup>();
   for (const [{ number, date }, document, amount] of controlLines) {
     const root = rootOf(document);
-    const known = groupByRoot.get(root) ?? { balance: 0, lineCount: 0, date, last: 0 };
+    const knownGroup = groupByRoot.get(root) ?? { balance: 0, lineCount: 0, date, last: 0 };
     groupByRoot.set(root, {
-      balance: known.balance + amount,
-      lineCount: known.lineCount + 1,
-      date: date > known.date ? date : known.date,
+      balance: knownGroup.balance + amount,
+      lineCount: knownGroup.lineCount + 1,
+      date: date > knownGroup.date ? date : knownGroup.date,
       last: number,
     });
   }

@@ -37,8 +37,8 @@ export function taxSplitter({ organisation, accounts }: Ledger) {
   const isTax = ({ account }: EntryLine) => accounts.get(account)?.system === "GST";
   return (lines: readonly EntryLine[]): readonly SplitLine[] => {
     const taxed = lines.flatMap((line) => {
-      const own = accountsByTaxType.get(line.taxType ?? "");
-      return own === undefined || isTax(line) ? [] : [{ line, own }];
+      const taxAccounts = accountsByTaxType.get(line.taxType ?? "");
+      return taxAccounts === undefined || isTax(line) ? [] : [{ line, own: taxAccounts }];
     });
     const [pairs, whole] = pairsIn(lines.filter(isTax));
     const reversed = taxed.filter(({ own, line }) => own.isReverse && line.amount !== 0);

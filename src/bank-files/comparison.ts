@@ -155,7 +155,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
    */
   pairOtherReadings(): void {
     const books = Map.groupBy(
-      this.#book.filter((each) => this.#open.book.has(each)),
+      this.#book.filter((bookLine) => this.#open.book.has(bookLine)),
       ({ cells }) => rowOf(cells),
     );
     for (const line of [...this.#open.file]) {
@@ -223,14 +223,14 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
       if (areEqual && closing !== undefined) this.#known.push(...pairs);
       else this.#doubts.push(...pairs.slice(0, lines.length));
       for (const line of lines) file.delete(line);
-      for (const each of books) book.delete(each);
+      for (const bookLine of books) book.delete(bookLine);
     };
     for (const parts of batchesOf(file)) {
       const wholeLine = [...book].find((each) => placeOf(each) === sumPlace(parts) && mayBe(each));
       if (wholeLine !== undefined) pair(parts, [wholeLine]);
     }
     for (const parts of batchesOf([...book].filter(mayBe))) {
-      const wholeLine = [...file].find((each) => placeOf(each) === sumPlace(parts));
+      const wholeLine = [...file].find((fileLine) => placeOf(fileLine) === sumPlace(parts));
       if (wholeLine !== undefined) pair([wholeLine], parts);
     }
   }
@@ -279,23 +279,23 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
    */
   #pair(likeness: (line: F, book: B) => number | boolean, pairs: Pair<F, B>[] = this.#known): void {
     for (const group of this.#groups) {
-      const file = group.file.filter((each) => this.#open.file.has(each));
-      const book = group.book.filter((each) => this.#open.book.has(each));
+      const file = group.file.filter((fileLine) => this.#open.file.has(fileLine));
+      const book = group.book.filter((bookLine) => this.#open.book.has(bookLine));
       if (file.length * book.length > pairsMax && pairs !== this.#doubts) continue;
       const ranked = file.flatMap((line) => {
-        const ofLine = book.map((each) => ({
+        const ofLine = book.map((bookLine) => ({
           line,
-          book: each,
-          rank: Number(likeness(line, each)),
+          book: bookLine,
+          rank: Number(likeness(line, bookLine)),
         }));
         return ofLine.filter(({ rank }) => rank > 0).slice(0, pairsMax / Math.max(1, file.length));
       });
-      const weight = (each: Pair<F, B> & { rank: number }) =>
-        each.rank * 4 +
-        (contradicts(each.line, each.book) ? 0 : 2) +
-        (isSameRow(each.line, each.book) ? 1 : 0);
-      for (const each of ranked.toSorted((a, b) => weight(b) - weight(a))) {
-        this.#take(pairs, each.line, each.book);
+      const weight = (pair: Pair<F, B> & { rank: number }) =>
+        pair.rank * 4 +
+        (contradicts(pair.line, pair.book) ? 0 : 2) +
+        (isSameRow(pair.line, pair.book) ? 1 : 0);
+      for (const pair of ranked.toSorted((a, b) => weight(b) - weight(a))) {
+        this.#take(pairs, pair.line, pair.book);
       }
     }
   }
@@ -374,7 +374,7 @@ class LinePairing<F extends ComparedLine, B extends BookLine> {
   #agreeing(textOf: (line: ComparedLine) => string): ReadonlySet<DateText> {
     const bookByDate = Map.groupBy(this.#open.book, ({ date }) => date);
     const lineTexts = (lines: readonly ComparedLine[] = []) => lines.map(textOf).sort().join("\n");
-    const file = this.#file.filter((each) => this.#open.file.has(each));
+    const file = this.#file.filter((fileLine) => this.#open.file.has(fileLine));
     const sameDays = [...Map.groupBy(file, ({ date }) => date)].filter(
       ([date, own]) => lineTexts(own) === lineTexts(bookByDate.get(date)),
     );

@@ -123,10 +123,10 @@ export function* decodeText(
   let isAscii = true;
   let isAssumed = false;
   const tellDoubt = (bytes: Uint8Array) => {
-    const word = findWordInDoubt(bytes);
-    if (word === undefined) return;
+    const doubtfulWord = findWordInDoubt(bytes);
+    if (doubtfulWord === undefined) return;
     isAssumed = false;
-    doubt?.(word);
+    doubt?.(doubtfulWord);
   };
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -159,12 +159,12 @@ export function* decodeText(
 
   const start = (bytes: Uint8Array): Uint8Array => {
     isStarted = true;
-    const mark = byteMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
+    const byteMark = byteMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
     const startText = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");
     encodingName = declaredEncoding(startText);
-    const encoding = mark?.[0] ?? name ?? wideEncoding(bytes);
+    const encoding = byteMark?.[0] ?? name ?? wideEncoding(bytes);
     if (encoding !== undefined && encoding !== "utf-8") decode = decoderOf(encoding);
-    return mark === undefined ? bytes : bytes.subarray(mark[1].length);
+    return byteMark === undefined ? bytes : bytes.subarray(byteMark[1].length);
   };
 
   for (const chunk of chunks) {

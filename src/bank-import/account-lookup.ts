@@ -162,17 +162,17 @@ export class BankAccounts {
   openFor(statedAccount: AccountId): OpenAccount | undefined {
     const matching = this.#fitting(statedAccount);
     if (this.#named !== undefined || matching.length === 1) return undefined;
-    const written = numbersOf(statedAccount)[0] ?? statedAccount.number;
-    const isByName = written === undefined && statedAccount.name !== undefined;
+    const statedNumber = numbersOf(statedAccount)[0] ?? statedAccount.number;
+    const isByName = statedNumber === undefined && statedAccount.name !== undefined;
     const named = matching.map((account) => `${titleOf(account)} (${account.BankAccountNumber})`);
     const reason =
       named.length > 0
-        ? `The account ${written} may be ${named.join(" or ")}`
-        : written === undefined
+        ? `The account ${statedNumber} may be ${named.join(" or ")}`
+        : statedNumber === undefined
           ? isByName
             ? `It is of "${statedAccount.name}", the name of no bank account here`
             : "It does not say of which bank account it is"
-          : `It is of the account ${written}, the number of no bank account here`;
+          : `It is of the account ${statedNumber}, the number of no bank account here`;
     return { reason, fitting: matching };
   }
 
@@ -185,9 +185,9 @@ export class BankAccounts {
         ? new NotFoundError("NotFound", message)
         : new RefusedError("OtherAccount", message);
     }
-    const written = numbersOf(told)[0] ?? told.number;
+    const statedNumber = numbersOf(told)[0] ?? told.number;
     const notice = isMasked(told.number)
-      ? `The account ${written} is taken for ${titleOf(only)} (${only.BankAccountNumber}).`
+      ? `The account ${statedNumber} is taken for ${titleOf(only)} (${only.BankAccountNumber}).`
       : undefined;
     return { account: only, said: notice };
   }

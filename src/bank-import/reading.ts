@@ -121,21 +121,21 @@ export function withWords<O extends ImportOptions>(options: O, words: readonly s
     ...(options as ImportOptions & Record<string, unknown>),
   };
   for (let at = 0; at < words.length; at += 1) {
-    const word = words[at];
-    if (word === "--reversed" || word === "--no-reversed")
-      changedOptions.isReversed = word === "--reversed";
-    else if (word === "--fill-dates") changedOptions.fillDates = true;
-    else if (word === "--allow-gap") changedOptions.allowGap = true;
+    const flagWord = words[at];
+    if (flagWord === "--reversed" || flagWord === "--no-reversed")
+      changedOptions.isReversed = flagWord === "--reversed";
+    else if (flagWord === "--fill-dates") changedOptions.fillDates = true;
+    else if (flagWord === "--allow-gap") changedOptions.allowGap = true;
     else {
       at += 1;
       const value = words[at] ?? "";
       const [role = "", ...column] = value.split("=");
       const columns = changedOptions.columns as ReadOptions["columns"];
-      if (word === "--map") changedOptions.columns = { ...columns, [role]: column.join("=") };
-      else if (word === "--date-order") changedOptions.dateOrder = value;
-      else if (word === "--decimal") changedOptions.decimal = value;
-      else if (word === "--delimiter") changedOptions.delimiter = value;
-      else if (word === "--encoding") changedOptions.encoding = value;
+      if (flagWord === "--map") changedOptions.columns = { ...columns, [role]: column.join("=") };
+      else if (flagWord === "--date-order") changedOptions.dateOrder = value;
+      else if (flagWord === "--decimal") changedOptions.decimal = value;
+      else if (flagWord === "--delimiter") changedOptions.delimiter = value;
+      else if (flagWord === "--encoding") changedOptions.encoding = value;
     }
   }
   return changedOptions as unknown as O;

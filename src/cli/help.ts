@@ -124,8 +124,8 @@ function examplesOf(group: Group): string[] {
 }
 
 export function argumentUsage({ name, optional, repeat }: Argument): string {
-  const word = repeat ? `${name}...` : name;
-  return optional ? `[${word}]` : word;
+  const argumentWord = repeat ? `${name}...` : name;
+  return optional ? `[${argumentWord}]` : argumentWord;
 }
 
 /** Whether a child is listed; names that begin with `_` are internal to the completion scripts. */

@@ -45,7 +45,7 @@ function nameRow({ Rows, Cells, ...row }: Row): Row {
   }
   const [label, ...cells] = Cells ?? [];
   const id = label?.Attributes === undefined ? publishedById.get(label?.Value) : undefined;
-  const own =
+  const ownCells =
     id === undefined ? Cells : [{ ...label, Attributes: [{ Value: id, Id: figureId }] }, ...cells];
-  return { ...row, ...(own && { Cells: own }), ...(Rows && { Rows: Rows.map(nameRow) }) };
+  return { ...row, ...(ownCells && { Cells: ownCells }), ...(Rows && { Rows: Rows.map(nameRow) }) };
 }

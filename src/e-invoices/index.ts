@@ -59,7 +59,7 @@ export function* readEInvoice(bytes: Uint8Array): Generator<void, ReadEInvoice> 
 /** Detects the syntax of an e-invoice. @throws EInvoiceError `NotEInvoice` */
 function syntaxOf(root: InvoiceNode): Syntax {
   const { name } = root;
-  const isFormat = (namespace: string) => root.namespaces.some((each) => each.includes(namespace));
+  const isFormat = (namespace: string) => root.namespaces.some((part) => part.includes(namespace));
   if (name === "CrossIndustryInvoice") return "cii";
   if ((name === "Invoice" || name === "CreditNote") && isFormat("names:specification:ubl"))
     return "ubl";

@@ -40,8 +40,8 @@ export class InvoiceNode extends XmlNode {
   }
 
   textAt(path: string): string | undefined {
-    for (const each of this.all(path)) {
-      const { value } = each;
+    for (const node of this.all(path)) {
+      const { value } = node;
       if (value !== undefined) return value;
     }
     return undefined;

@@ -74,9 +74,9 @@ export function componentTaxes(
   let taxLeft: number = taxAmount;
   return weights.map((weight, index) => {
     if (index === weights.length - 1) return taxLeft as Cents;
-    const part = totalWeight === 0 ? zeroCents : share(taxAmount, weight, totalWeight, smallest);
-    taxLeft -= part;
-    return part;
+    const taxPart = totalWeight === 0 ? zeroCents : share(taxAmount, weight, totalWeight, smallest);
+    taxLeft -= taxPart;
+    return taxPart;
   });
 }
 
@@ -150,12 +150,12 @@ export function buyersTax(
   smallest: Smallest,
 ): { nonRecoverable: Cents; reverseCharge: Cents } {
   if (rate === undefined) return { nonRecoverable: zeroCents, reverseCharge: zeroCents };
-  const reverse = isReverse(rate) ? percentOf(net, rate.DisplayTaxRate, smallest) : zeroCents;
+  const reverseTax = isReverse(rate) ? percentOf(net, rate.DisplayTaxRate, smallest) : zeroCents;
   const components = rate.TaxComponents ?? [];
-  const owed = nonRecoverableShare(reverse, components, smallest);
+  const owed = nonRecoverableShare(reverseTax, components, smallest);
   return {
     nonRecoverable: add(nonRecoverableShare(tax, components, smallest), owed),
-    reverseCharge: add(reverse, -owed as Cents),
+    reverseCharge: add(reverseTax, -owed as Cents),
   };
 }
 

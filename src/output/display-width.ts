@@ -75,9 +75,9 @@ export function wrapText(text: string, width: number | undefined): string[] {
     line = "";
     usedWidth = 0;
   };
-  for (const word of text.split(/(?<= )(?! )/)) {
-    if (usedWidth > 0 && usedWidth + displayWidth(word.trimEnd()) > width) endLine();
-    for (const [character, columns] of characterWidths(word)) {
+  for (const textWord of text.split(/(?<= )(?! )/)) {
+    if (usedWidth > 0 && usedWidth + displayWidth(textWord.trimEnd()) > width) endLine();
+    for (const [character, columns] of characterWidths(textWord)) {
       // Only a word longer than a line is broken inside; spaces that do not fit are dropped.
       if (usedWidth + columns > width) {
         if (character === " ") continue;

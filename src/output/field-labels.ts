@@ -9,8 +9,8 @@ export function labelOf(path: string): string {
   const segments = path.split(".");
   const lastSegment = segments.at(-1) ?? "";
   const isName = lastSegment === "Name" || lastSegment === "Code" || /Number$/.test(lastSegment);
-  const word = isName && segments.length > 1 ? (segments.at(-2) ?? lastSegment) : lastSegment;
-  return splitWords(word.replace(/UTC$/, "").replace(/^Is(?=[A-Z])/, ""));
+  const lastWord = isName && segments.length > 1 ? (segments.at(-2) ?? lastSegment) : lastSegment;
+  return splitWords(lastWord.replace(/UTC$/, "").replace(/^Is(?=[A-Z])/, ""));
 }
 
 /** Label of the field by which a record is known: most have an id, some a code. */

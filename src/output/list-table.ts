@@ -109,8 +109,8 @@ export function cellOf(
 ): Cell | undefined {
   const { field, listed } = column;
   if (listed || !isScalar(field)) {
-    const written = cellText(column, record, text);
-    return written === "" ? undefined : textCell(written);
+    const writtenCell = cellText(column, record, text);
+    return writtenCell === "" ? undefined : textCell(writtenCell);
   }
   const value = column.read(record);
   if (value === undefined || value === null || value === "") return undefined;

@@ -44,7 +44,7 @@ export async function* zipEntries(
   at: number,
 ): AsyncGenerator<Uint8Array> {
   const { time, day } = dosTime(at);
-  const written: WrittenEntry[] = [];
+  const writtenEntries: WrittenEntry[] = [];
   let offset = 0;
   for await (const { name: text, content } of entries) {
     const name = Buffer.from(text);
@@ -61,10 +61,10 @@ export async function* zipEntries(
     let size = 0;
     let packedBytes = 0;
     const countedChunks = async function* () {
-      for await (const piece of contentBytes(content)) {
-        crc = crc32(piece, crc);
-        size += piece.length;
-        yield piece;
+      for await (const contentPiece of contentBytes(content)) {
+        crc = crc32(contentPiece, crc);
+        size += contentPiece.length;
+        yield contentPiece;
       }
     };
     const deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
@@ -81,7 +81,7 @@ export async function* zipEntries(
     }
     const start = offset;
     offset += header.length + name.length + packedBytes + 16;
-    if (size > bytesMax || offset > bytesMax || written.length >= filesMax) {
+    if (size > bytesMax || offset > bytesMax || writtenEntries.length >= filesMax) {
       throw new RefusedError(
         "TooLarge",
         "An archive of more than 4 GiB or 65,535 files cannot be written.",
@@ -93,9 +93,9 @@ export async function* zipEntries(
     descriptor.writeUInt32LE(packedBytes, 8);
     descriptor.writeUInt32LE(size, 12);
     yield descriptor;
-    written.push({ name, offset: start, crc, packed: packedBytes, size });
+    writtenEntries.push({ name, offset: start, crc, packed: packedBytes, size });
   }
-  yield centralDirectory(written, offset, { time, day });
+  yield centralDirectory(writtenEntries, offset, { time, day });
 }
 
 function centralDirectory(

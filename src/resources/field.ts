@@ -616,7 +616,7 @@ export function fieldNamed(fields: Fields, name: string): string | undefined {
   if (Object.hasOwn(fields, name)) return name;
   let nameByKey = namesByFields.get(fields);
   if (nameByKey === undefined) {
-    nameByKey = new Map(Object.keys(fields).map((known) => [known.toLowerCase(), known]));
+    nameByKey = new Map(Object.keys(fields).map((key) => [key.toLowerCase(), key]));
     namesByFields.set(fields, nameByKey);
   }
   return nameByKey.get(name.toLowerCase());

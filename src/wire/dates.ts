@@ -103,16 +103,16 @@ const writtenDaysMax = 1000;
 /** Formats a time as `2026-02-27T02:40:11Z`, truncated to the second. */
 export function isoSeconds(ms: number): string {
   const day = Math.floor(ms / dayMs);
-  let written = textByDay.get(day);
-  if (written === undefined) {
-    written = new Date(day * dayMs).toISOString().slice(0, -"00:00:00.000Z".length);
+  let writtenDay = textByDay.get(day);
+  if (writtenDay === undefined) {
+    writtenDay = new Date(day * dayMs).toISOString().slice(0, -"00:00:00.000Z".length);
     if (textByDay.size >= writtenDaysMax) textByDay.clear();
-    textByDay.set(day, written);
+    textByDay.set(day, writtenDay);
   }
   const seconds = Math.floor((ms - day * dayMs) / 1000);
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  return `${written}${padToTwo(hours)}:${padToTwo(minutes % 60)}:${padToTwo(seconds % 60)}Z`;
+  return `${writtenDay}${padToTwo(hours)}:${padToTwo(minutes % 60)}:${padToTwo(seconds % 60)}Z`;
 }
 
 function padToTwo(number: number): string {

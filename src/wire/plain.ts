@@ -12,11 +12,11 @@ import { isoMoment } from "./dates.ts";
 
 /** Formats a decimal without trailing zeros, but with at least `leastDecimals` places. */
 function trimmedDecimal(value: number, scale: number, leastDecimals: number): string {
-  const written = writeDecimal(value, scale);
-  let endAt = written.length;
-  const shortest = written.length - scale + leastDecimals;
-  while (endAt > shortest && written[endAt - 1] === "0") endAt -= 1;
-  return written.slice(0, written[endAt - 1] === "." ? endAt - 1 : endAt);
+  const writtenNumber = writeDecimal(value, scale);
+  let endAt = writtenNumber.length;
+  const shortest = writtenNumber.length - scale + leastDecimals;
+  while (endAt > shortest && writtenNumber[endAt - 1] === "0") endAt -= 1;
+  return writtenNumber.slice(0, writtenNumber[endAt - 1] === "." ? endAt - 1 : endAt);
 }
 
 type Show<K extends Kind> = (value: unknown, field: FieldOf<K>) => string;
@@ -87,13 +87,13 @@ export function plainJson(field: Field, value: unknown): string {
  * ISO 8601, amounts as exact numbers. Undefined fields are left out.
  */
 export function writePlain(fields: Fields, record: object): string {
-  const written: string[] = [];
+  const writtenMembers: string[] = [];
   for (const [name, field] of Object.entries(fields)) {
     const value = (record as FieldValues)[name];
     if (value === undefined || value === null) continue;
-    written.push(`${JSON.stringify(name)}:${plainJson(field, value)}`);
+    writtenMembers.push(`${JSON.stringify(name)}:${plainJson(field, value)}`);
   }
-  return `{${written.join(",")}}`;
+  return `{${writtenMembers.join(",")}}`;
 }
 
 /** One record as one line of JSON; see `writePlain`. */
@@ -122,7 +122,7 @@ const inputs = {
 } satisfies { [K in Kind]: Show<K> };
 
 function writeInput(fields: Fields, input: object): string {
-  const written: string[] = [];
+  const writtenMembers: string[] = [];
   for (const [name, value] of Object.entries(input)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined || field.readOnly === true) continue;
@@ -130,7 +130,7 @@ function writeInput(fields: Fields, input: object): string {
       value === undefined || value === null
         ? "null"
         : (inputs[field.kind] as Show<Kind>)(value, field);
-    written.push(`${JSON.stringify(name)}:${json}`);
+    writtenMembers.push(`${JSON.stringify(name)}:${json}`);
   }
-  return `{${written.join(",")}}`;
+  return `{${writtenMembers.join(",")}}`;
 }

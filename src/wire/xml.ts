@@ -199,10 +199,10 @@ class XmlReader {
     else throw this.#fault("there is a second root element");
   }
 
-  #addText(start: number, piece: string): void {
+  #addText(start: number, textPiece: string): void {
     const inside = this.#open.at(-1);
-    if (inside !== undefined) inside.element.text += piece;
-    else if (/\S/.test(piece)) {
+    if (inside !== undefined) inside.element.text += textPiece;
+    else if (/\S/.test(textPiece)) {
       throw badXml(this.#text, start, "there is text outside the root element");
     }
   }

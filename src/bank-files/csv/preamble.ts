@@ -41,12 +41,12 @@ export function preambleOf(above: readonly Row[], footer: readonly Row[]): Pream
   let [opening, closing] = [undefined as Cents | undefined, undefined as Cents | undefined];
   let period: readonly string[] = [];
   for (const row of [...above, ...footer]) {
-    const texts = withWholeAmount(row.texts);
-    const [name = "", ...values] = texts
+    const cellTexts = withWholeAmount(row.texts);
+    const [name = "", ...values] = cellTexts
       .flatMap((text) => text.split(/(?<=\p{L}.*?):\s+|:$/u))
       .filter((text) => text !== "");
     const bare = plainWords(name);
-    const whole = texts.join(" ");
+    const whole = cellTexts.join(" ");
     for (const text of whole.match(/\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g) ??
       []) {
       if (hasFormOfIban(text)) iban ??= text.replaceAll(" ", "");
@@ -95,8 +95,8 @@ function withWholeAmount(texts: readonly string[]): readonly string[] {
 /** Amount in a text, if its decimal mark is unambiguous; a day may follow, as in `9.50 as of …`. */
 function amountOf(cell: string): Cents | undefined {
   const text = cell.replace(/ (?:as (?:of|at|on)|at|on|per|vom|am|zum|au|al|op) [^a-z]*\d.*$/i, "");
-  const mark = markOf(text);
-  if (mark === "none" || mark === "open" || isDayLike(text)) return undefined;
-  const amount = cellAmount(text, mark ?? "point");
+  const decimalMark = markOf(text);
+  if (decimalMark === "none" || decimalMark === "open" || isDayLike(text)) return undefined;
+  const amount = cellAmount(text, decimalMark ?? "point");
   return typeof amount === "number" ? amount : undefined;
 }

@@ -172,17 +172,17 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
   };
   for (const row of body) {
     const state = stateByRow.get(row);
-    const written = roles.text(row, "date");
+    const dateText = roles.text(row, "date");
     if (state === "title" || state === "balance") {
       if (state === "balance") Object.assign(statedEnds, noteBalance(context, row, body));
       continue;
     }
     const own = amounts.has(row) ? amounts.get(row) : amountIn(row, way);
     if (state === "pending" || state === "not booked" || state === "held") {
-      if (own !== undefined || isDay(written)) leftOut.push({ row, reason: state, amount: own });
+      if (own !== undefined || isDay(dateText)) leftOut.push({ row, reason: state, amount: own });
       continue;
     }
-    const isDated = isDay(written);
+    const isDated = isDay(dateText);
     const hasBalance = balance !== undefined && (row.texts[balance] ?? "") !== "";
     const isSum = own === sum || own === since;
     if (isDated && isSum && !hasBalance && lines.length > 1 && row.texts.some(isTotalAlone)) {
@@ -191,21 +191,21 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
     } else if (isDated && own !== undefined && !amounts.has(row)) {
       throw noSum(row);
     } else if (isDated && own !== undefined) {
-      lines.push({ row, day: written, amount: own, more: [] });
-      [day, lastRow, footer] = [written, row, []];
+      lines.push({ row, day: dateText, amount: own, more: [] });
+      [day, lastRow, footer] = [dateText, row, []];
       sum += own;
       since += own;
     } else if (isDated) {
-      checkDated(context, row, written, balance);
-      day = written;
+      checkDated(context, row, dateText, balance);
+      day = dateText;
     } else if (own !== undefined || hasNumber(row, way)) {
-      if (written !== "" && isDayLike(written))
-        throw new BankFileError("BadDate", `"${written}" is no date.`, `row ${row.row}`);
+      if (dateText !== "" && isDayLike(dateText))
+        throw new BankFileError("BadDate", `"${dateText}" is no date.`, `row ${row.row}`);
       if ((isSum || row.texts.some(isTotal)) && lines.length > 0) {
         noteSum(row, own);
         since = 0;
       } else if (lines.length > 0 || !row.texts.some(isTotal)) {
-        if (own !== undefined && written === "" && day !== "") {
+        if (own !== undefined && dateText === "" && day !== "") {
           undated.push({ row, amount: own });
           lines.push({ row, day, amount: own, more: [] });
           lastRow = row;

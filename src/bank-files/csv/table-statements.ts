@@ -136,11 +136,11 @@ export function readingSettled(
     if (amounts.balance === undefined) delete columns.balance;
   }
   const { decimal, delimiter, encoding, fillDates, isReversed } = options;
-  const mark = decimal ?? amounts?.way.marks[0];
+  const decimalMark = decimal ?? amounts?.way.marks[0];
   return {
     columns,
     dateOrder: order,
-    decimal: mark,
+    decimal: decimalMark,
     delimiter,
     encoding,
     fillDates,

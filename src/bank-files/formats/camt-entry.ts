@@ -197,9 +197,9 @@ function textOf(detail: XmlNode, entryText: string | undefined): string {
   for (const info of detail.all("RmtInf")) {
     let isFull = false;
     for (const line of info.all("Ustrd")) {
-      const written = unescapeEntities(line.text);
-      text += (text === "" || isFull ? "" : " ") + written;
-      isFull = written.length >= textLineLength;
+      const unescapedLine = unescapeEntities(line.text);
+      text += (text === "" || isFull ? "" : " ") + unescapedLine;
+      isFull = unescapedLine.length >= textLineLength;
     }
     for (const xmlNode of info.all("Strd")) {
       const numbers = [textAt(xmlNode, "CdtrRefInf/Ref")];
@@ -257,9 +257,9 @@ function chargesOf(owner: XmlNode, location: string): LinePart[] {
   return owner.all("Chrgs").flatMap((charges) => {
     const records = charges.all("Rcrd");
     return (records.length > 0 ? records : [charges]).flatMap((record): LinePart[] => {
-      const written = textAt(record, "Amt");
-      if (written === undefined) return [];
-      const amount = readAmount(written, location, "point");
+      const amountText = textAt(record, "Amt");
+      if (amountText === undefined) return [];
+      const amount = readAmount(amountText, location, "point");
       if (amount === 0) return [];
       return [
         {

@@ -116,9 +116,9 @@ export class DecimalSurvey {
   #open: string | undefined;
 
   add(text: string): void {
-    const mark = markOf(text);
-    if (mark === "open") this.#open ??= text;
-    else if (mark !== undefined && mark !== "none") this.#told ??= mark;
+    const decimalMark = markOf(text);
+    if (decimalMark === "open") this.#open ??= text;
+    else if (decimalMark !== undefined && decimalMark !== "none") this.#told ??= decimalMark;
   }
 
   get mark(): DecimalMark | undefined {

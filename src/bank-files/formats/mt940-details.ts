@@ -51,8 +51,8 @@ export function readDetails(details: readonly string[], names: readonly string[]
 function joinWrapped(text: string): string {
   return text
     .split("\n")
-    .reduce((all, line, at, lines) =>
-      at > 0 && (lines[at - 1]?.length ?? 0) >= fullLine ? all + line : `${all} ${line}`,
+    .reduce((joined, line, at, lines) =>
+      at > 0 && (lines[at - 1]?.length ?? 0) >= fullLine ? joined + line : `${joined} ${line}`,
     );
 }
 
@@ -62,12 +62,12 @@ const sepaKeys = /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PU
 function readGerman(code: string, coded: string, separator: string): Details {
   const parts = new Map<string, string>();
   // Other numbers after the separator belong to the text.
-  const pieces = coded.split(
+  const detailPieces = coded.split(
     new RegExp(`\\${separator}(0[0-9]|1[0-9]|2[0-9]|3[0-48]|6[0-9]|7[0-9])`),
   );
-  for (let at = 1; at < pieces.length; at += 2) {
-    const number = pieces[at] as string;
-    parts.set(number, (parts.get(number) ?? "") + pieces[at + 1]);
+  for (let at = 1; at < detailPieces.length; at += 2) {
+    const number = detailPieces[at] as string;
+    parts.set(number, (parts.get(number) ?? "") + detailPieces[at + 1]);
   }
   const numbered = (startIndex: number, to: number) => {
     let text = "";
@@ -119,18 +119,18 @@ const slashTags = new RegExp(`/(${slashNames})(?=/)`);
 
 function readSlashed(joinedDetails: string): Details {
   const valueByTag = new Map<string, string>();
-  const pieces = joinedDetails.trim().split(slashTags);
-  for (let at = 1; at < pieces.length; at += 2) {
-    const tag = pieces[at] as string;
-    const value = (pieces[at + 1] ?? "").slice(1);
+  const detailPieces = joinedDetails.trim().split(slashTags);
+  for (let at = 1; at < detailPieces.length; at += 2) {
+    const tag = detailPieces[at] as string;
+    const value = (detailPieces[at + 1] ?? "").slice(1);
     if (!valueByTag.has(tag) || valueByTag.get(tag) === "") valueByTag.set(tag, value);
   }
   const of = (tag: string) => meaningful(valueByTag.get(tag)?.replace(/\/+$/, ""));
   const isParty = ["NAME", "REMI", "CNTP"].some((tag) => valueByTag.has(tag));
   const [iban, bic, name] = valueByTag.get("CNTP")?.split("/").map(cleanText) ?? [];
-  const written = valueByTag.get("REMI")?.replace(/\/+$/, "") ?? "";
-  const structured = /^STRD\/(?:CUR|ISO)\/(.*)$/.exec(written)?.[1];
-  const text = structured ?? written.replace(/^USTD\/\/?/, "");
+  const remittanceText = valueByTag.get("REMI")?.replace(/\/+$/, "") ?? "";
+  const structured = /^STRD\/(?:CUR|ISO)\/(.*)$/.exec(remittanceText)?.[1];
+  const text = structured ?? remittanceText.replace(/^USTD\/\/?/, "");
   return {
     text: cleanText(text) ?? of("TRTP") ?? (isParty ? "" : (cleanText(joinedDetails) ?? "")),
     isReturn: valueByTag.has("RTRN"),
@@ -154,13 +154,13 @@ function readSlashed(joinedDetails: string): Details {
 
 /** Parses the format of ABN AMRO: `SEPA OVERBOEKING IBAN: … BIC: … NAAM: … OMSCHRIJVING: …` */
 function readDutch(text: string): Details {
-  const pieces = text.split(/\b(IBAN|BIC|NAAM|OMSCHRIJVING|KENMERK|MACHTIGING|INCASSANT):/);
+  const detailPieces = text.split(/\b(IBAN|BIC|NAAM|OMSCHRIJVING|KENMERK|MACHTIGING|INCASSANT):/);
   const valueByKey = new Map<string, string>();
-  for (let at = 1; at < pieces.length; at += 2)
-    valueByKey.set(pieces[at] as string, pieces[at + 1] ?? "");
+  for (let at = 1; at < detailPieces.length; at += 2)
+    valueByKey.set(detailPieces[at] as string, detailPieces[at + 1] ?? "");
   const of = (key: string) => cleanText(valueByKey.get(key));
   return {
-    text: of("OMSCHRIJVING") ?? cleanText(pieces[0]) ?? "",
+    text: of("OMSCHRIJVING") ?? cleanText(detailPieces[0]) ?? "",
     isReturn: false,
     party: nonEmpty({ name: of("NAAM"), ...accountOf(of("IBAN")), bic: of("BIC") }),
     references: {

@@ -289,8 +289,8 @@ class OfxReader {
     { currency, totals }: OpenStatement,
   ): StatementLine {
     const at = (name: string) => cleanText(valueByTag.get(name));
-    const posted = at("DTPOSTED");
-    if (posted === undefined) throw new BankFileError("BadDate", "A line has no date.", place);
+    const postedText = at("DTPOSTED");
+    if (postedText === undefined) throw new BankFileError("BadDate", "A line has no date.", place);
     const written = at("TRNAMT") ?? "";
     const read = readOfxAmount(written, place, this.#options.decimal);
     const type = at("TRNTYPE")?.toUpperCase();
@@ -315,7 +315,7 @@ class OfxReader {
       parts.push(...originalPart(original, () => toBase(amount, { rate, smallest: 1 })));
     }
     return {
-      date: readCompactDate(posted, place),
+      date: readCompactDate(postedText, place),
       valueDate: available === undefined ? undefined : readCompactDate(available, place),
       amount,
       currency: lineCurrency,

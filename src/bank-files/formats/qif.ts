@@ -153,7 +153,7 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
     );
     return usualDates;
   });
-  const mark = amounts.decide(options.decimal, (example) => {
+  const decimalMark = amounts.decide(options.decimal, (example) => {
     const known = settledBefore?.decimal ?? usualMark(facts);
     const other = known === "comma" ? "point" : "comma";
     const where = settledBefore?.decimal === undefined ? `in ${facts.country}` : "settled before";
@@ -165,7 +165,7 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
   });
   const csvReading: CsvReading = {
     ...{ headingKey: settledKey, columns: [], proof: "form", leftOut: [] },
-    settled: { dateOrder: order, ...(mark === undefined ? {} : { decimal: mark }) },
+    settled: { dateOrder: order, ...(decimalMark === undefined ? {} : { decimal: decimalMark }) },
   };
   let name: string | undefined;
   let open: { head: StatementHead; totals: StatementTotals } | undefined;
@@ -188,7 +188,7 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
       for (const sentence of openTexts) open.totals.warn(sentence);
       yield { kind: "head", head: statementHead };
     }
-    const line = lineOf(record, order, mark, isReversed === true);
+    const line = lineOf(record, order, decimalMark, isReversed === true);
     const linkName = fieldOf(record, "L");
     const isOpening =
       /^opening balance$/i.test(line.party?.name ?? "") && /^\[.*\]$/.test(linkName ?? "");
@@ -204,12 +204,12 @@ function lineOf(
   isReversed: boolean,
 ): StatementLine {
   const { fields, location: place } = record;
-  const written = fieldOf(record, "D");
-  const date = readDay(written ?? "", order);
+  const dateText = fieldOf(record, "D");
+  const date = readDay(dateText ?? "", order);
   if (date === undefined) {
     throw new BankFileError(
       "BadDate",
-      written === undefined ? "A record has no date." : `"${written}" is no date.`,
+      dateText === undefined ? "A record has no date." : `"${dateText}" is no date.`,
       place,
     );
   }

@@ -137,7 +137,7 @@ const pieceBytes = 64 * 1024;
 function copyChunks(pieces: Chunks): Chunks {
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const piece of pieces) yield Buffer.from(piece);
+      for await (const filePiece of pieces) yield Buffer.from(filePiece);
     },
   };
 }
@@ -237,8 +237,8 @@ function select(files: readonly Attachment[], names: readonly string[]): readonl
 
 async function toStandardOutput(ctx: Context, bytes: Chunks): Promise<void> {
   const isText = isTerminal(1);
-  for await (const piece of bytes) {
-    await ctx.out.bytes(isText ? Buffer.from(piece).toString("utf8") : piece);
+  for await (const filePiece of bytes) {
+    await ctx.out.bytes(isText ? Buffer.from(filePiece).toString("utf8") : filePiece);
   }
 }
 

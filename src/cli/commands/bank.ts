@@ -175,8 +175,8 @@ async function documentsFrom(
   find: (key: string) => Promise<MatchDocuments[number]>,
 ): Promise<MatchDocuments> {
   const documents: MatchDocuments[number][] = [];
-  for (const word of words) {
-    const { key, amount } = readShare(word, flag);
+  for (const shareWord of words) {
+    const { key, amount } = readShare(shareWord, flag);
     documents.push({ ...(await find(key)), ...(amount === undefined ? {} : { Amount: amount }) });
   }
   return documents;

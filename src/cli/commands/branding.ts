@@ -188,9 +188,9 @@ function readCurrency(text: string): BrandingSettings["CurrencyCode"] | "" {
 
 /** Parses a colour such as `1d4f91` or `#1D4F91`; an empty text clears it. */
 function readColor(text: string): string {
-  const word = text.trim().toLowerCase();
-  if (word === "none" || word === "") return "";
-  const digits = /^#?([0-9a-f]{6})$/.exec(word)?.[1];
+  const logoWord = text.trim().toLowerCase();
+  if (logoWord === "none" || logoWord === "") return "";
+  const digits = /^#?([0-9a-f]{6})$/.exec(logoWord)?.[1];
   if (digits !== undefined) return `#${digits}`;
   throw new UsageError(
     "BadValue",

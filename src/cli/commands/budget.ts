@@ -168,7 +168,7 @@ export function readMonth(text: string): string | undefined {
 }
 
 const noun = nounOf(budget, { example: "North", find });
-const written = {
+const trackingVerb = {
   flags: [trackingFlag, fileFlag],
   said: ({ tracking: Tracking, ...given }: BudgetOptions) =>
     fieldsInOptions(budget, { ...given, Tracking }),
@@ -179,7 +179,7 @@ export const budgetVerbs: readonly Child[] = [
   listCommand({ resource: budget, examples: ["acct budget list"] }),
   showCommand,
   createVerb(noun, {
-    ...written,
+    ...trackingVerb,
     summary: "make a budget",
     fields: fieldsOf(budget),
     check: () => undefined,
@@ -188,7 +188,7 @@ export const budgetVerbs: readonly Child[] = [
     ],
   }),
   updateVerb(noun, {
-    ...written,
+    ...trackingVerb,
     summary: "change a budget",
     fields: ["Description"],
     examples: ["acct budget update North --description 'North Quay'"],

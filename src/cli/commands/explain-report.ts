@@ -59,8 +59,8 @@ const examples: Partial<Record<ReportName, readonly [string, ...string[]]>> = {
  */
 export function explainReportCommand(name: ReportName): Command[] {
   const report: ReportDescription = reports[name];
-  const word = name === "Statement" ? "statement" : report.command;
-  if (word === undefined) return [];
+  const reportWord = name === "Statement" ? "statement" : report.command;
+  if (reportWord === undefined) return [];
   const oneContact: ReportDescription | undefined = reports[report.byContact as ReportName];
   const takesContact = oneContact !== undefined || "contactID" in report.parameters;
   const takesAccount = "accountID" in report.parameters;
@@ -86,7 +86,7 @@ export function explainReportCommand(name: ReportName): Command[] {
         ]
       : []),
   ];
-  let builder = command(word, `a figure of the ${title}`)
+  let builder = command(reportWord, `a figure of the ${title}`)
     .answers("report")
     .alias(...(report.aliases ?? []))
     .argument("FIGURE", "code of an account, or what the row is called", { live: "account" })
@@ -95,7 +95,7 @@ export function explainReportCommand(name: ReportName): Command[] {
       ...ownFlags,
       ...figureFlags,
     ]);
-  for (const example of examples[name] ?? [`acct explain ${word} ${usualFigure(name)}`]) {
+  for (const example of examples[name] ?? [`acct explain ${reportWord} ${usualFigure(name)}`]) {
     builder = builder.example(example);
   }
   return [

@@ -71,8 +71,8 @@ export const initCommand = command("init", "make a book")
   .action(init);
 
 function readCountry(text: string): Country {
-  const word = text.trim().toUpperCase();
-  const code = word === "UK" ? "GB" : word;
+  const countryWord = text.trim().toUpperCase();
+  const code = countryWord === "UK" ? "GB" : countryWord;
   const country = countries.find((value) => value === code);
   if (country !== undefined) return country;
   throw new UsageError(
@@ -86,11 +86,11 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   refuseExisting(place);
   const folder = folderAddress(place)?.folder;
   if (ctx.flags.demo) {
-    const own = (["name", "currency", "financialYearEnd", "taxBasis", "seed"] as const).find(
+    const ownOption = (["name", "currency", "financialYearEnd", "taxBasis", "seed"] as const).find(
       (value) => options[value],
     );
-    if (own !== undefined) {
-      const flag = `--${toKebab(own)}`;
+    if (ownOption !== undefined) {
+      const flag = `--${toKebab(ownOption)}`;
       throw new UsageError("BadFlags", `The sample company has its own; leave ${flag} out.`);
     }
     if (folder !== undefined) await refuseNameIn(folder);

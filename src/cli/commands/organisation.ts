@@ -97,7 +97,7 @@ const cisCommand = command("cis", "show or set how it takes part in the construc
   .example("acct organisation cis")
   .example("acct organisation cis --subcontractor --rate 20")
   .action(async (ctx, { contractor, subcontractor, rate }) => {
-    const isChange = [contractor, subcontractor, rate].some((each) => each !== undefined);
+    const isChange = [contractor, subcontractor, rate].some((setting) => setting !== undefined);
     if (isChange) await setCis(ctx, { contractor, subContractor: subcontractor, rate });
     const { OrganisationID } = await ownOrganisation(ctx);
     const client = await ctx.client();

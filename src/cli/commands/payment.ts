@@ -153,13 +153,13 @@ async function paymentNamed(ctx: Context, key: string): Promise<Payment> {
     throw new NotFoundError("NotFound", `There is no ${of}; acct payment list shows them.`);
   }
   if (others.length === 0) return client.find(payment, only.PaymentID);
-  const each = Payments.map(
+  const paymentTexts = Payments.map(
     ({ PaymentID, Handle = PaymentID, Date: day, Amount }) =>
       `${Handle} of ${day}, ${amountText(Amount, document?.CurrencyCode)}`,
   );
   throw new UsageError(
     "Ambiguous",
-    `${key} has ${Payments.length} payments; say which: ${each.join("; ")}.`,
+    `${key} has ${Payments.length} payments; say which: ${paymentTexts.join("; ")}.`,
   );
 }
 

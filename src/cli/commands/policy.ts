@@ -53,7 +53,7 @@ const dependenciesOf = async (ctx: Context): Promise<AdminDependencies> => ({
 
 const who = "app by name or client id, person by email address, or agent:NAME as it calls itself";
 const organisationWords = "of this organisation alone, by name or id";
-const word = { placeholder: "NAME", read: (given: string) => given } as const;
+const wordFlag = { placeholder: "NAME", read: (given: string) => given } as const;
 const kinds = [
   ...new Set(resources.flatMap(({ noun, nouns = {} }) => [noun, ...Object.values(nouns)])),
 ];
@@ -62,7 +62,7 @@ const set = command("set", "say what an app, a person or an agent may do")
   .alters()
   .argument("WHO", who)
   .answers(policy)
-  .flag("organisation", organisationWords, word)
+  .flag("organisation", organisationWords, wordFlag)
   .field("may", fields.May, {
     help: "read: write nothing; plan: propose; apply: do plans within the amounts",
   })
@@ -75,7 +75,7 @@ const set = command("set", "say what an app, a person or an agent may do")
   })
   .field("per-plan", fields.PerPlan, { help: "of all in a plan" })
   .field("per-day", fields.PerDay, { help: "of all that it applies in a day, without approval" })
-  .flag("approve-by", "role or email address of who approves", word)
+  .flag("approve-by", "role or email address of who approves", wordFlag)
   .field("until", fields.Until, { help: "last day; it reads only after it" })
   .note(
     "It takes the place of the earlier policy. Of app and person the narrower counts. Who is bound writes by plans alone: POST " +
@@ -103,7 +103,7 @@ const set = command("set", "say what an app, a person or an agent may do")
 const show = command("show", "show a policy")
   .argument("WHO", who)
   .answers(policy)
-  .flag("organisation", organisationWords, word)
+  .flag("organisation", organisationWords, wordFlag)
   .example("acct policy show Helper")
   .action(async (ctx, key, { organisation }) => {
     const { findPolicy } = await administration();
@@ -124,7 +124,7 @@ const remove = command("remove", "remove a policy")
   .alters()
   .alias("delete")
   .argument("WHO", who)
-  .flag("organisation", organisationWords, word)
+  .flag("organisation", organisationWords, wordFlag)
   .example("acct policy remove Helper --yes")
   .action(async (ctx, key, { organisation }) => {
     const { findPolicy, removePolicy } = await administration();

@@ -287,11 +287,11 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
       await deskOf(ctx),
       async (subscriptions, dependencies) => {
         const { recordId: id, told } = await subscriptions.trigger(dependencies, request);
-        const posted = told.flatMap((each) => (each.expiresAt === undefined ? each.id : []));
+        const postedIds = told.flatMap((each) => (each.expiresAt === undefined ? each.id : []));
         return {
           id,
           subscribers: told,
-          isSent: await subscriptions.awaitDelivery(dependencies, posted, patienceMs),
+          isSent: await subscriptions.awaitDelivery(dependencies, postedIds, patienceMs),
         };
       },
     );

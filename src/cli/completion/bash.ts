@@ -23,31 +23,31 @@ export interface BashLine {
  */
 export function bashLine(line: string, breaks = ""): BashLine {
   const words: string[] = [];
-  let word: string | undefined;
+  let currentWord: string | undefined;
   let prefix = "";
   let opening = "";
   let quote = "";
   for (let at = 0; at < line.length; at++) {
     const letter = line[at] ?? "";
     if (quote === "" && /\s/.test(letter)) {
-      if (word !== undefined) words.push(word);
-      [word, prefix, opening] = [undefined, "", ""];
+      if (currentWord !== undefined) words.push(currentWord);
+      [currentWord, prefix, opening] = [undefined, "", ""];
       continue;
     }
-    word ??= "";
+    currentWord ??= "";
     if (quote === letter) {
       quote = "";
     } else if (quote === "" && (letter === '"' || letter === "'")) {
       quote = letter;
-      if (word === prefix) opening = letter;
+      if (currentWord === prefix) opening = letter;
     } else if (letter === "\\" && (quote === "" || (quote === '"' && line[at + 1] === '"'))) {
-      word += line[++at] ?? "";
+      currentWord += line[++at] ?? "";
     } else {
-      word += letter;
-      if (quote === "" && breaks.includes(letter)) [prefix, opening] = [word, ""];
+      currentWord += letter;
+      if (quote === "" && breaks.includes(letter)) [prefix, opening] = [currentWord, ""];
     }
   }
-  return { words: [...words, word ?? ""].slice(1), kept: prefix, quote: opening };
+  return { words: [...words, currentWord ?? ""].slice(1), kept: prefix, quote: opening };
 }
 
 /** Returns the completions quoted for bash. */

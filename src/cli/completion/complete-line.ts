@@ -84,19 +84,19 @@ async function completionsOf(ctx: Context, words: readonly string[]): Promise<Co
   let expecting: Flag | undefined;
   let count = 0;
   let isHelp = false;
-  for (const word of words.slice(0, -1)) {
+  for (const typedWord of words.slice(0, -1)) {
     if (expecting !== undefined) {
-      note(globals, expecting, word, ctx);
+      note(globals, expecting, typedWord, ctx);
       expecting = undefined;
-    } else if (/^-./.test(word)) {
-      const [name, value] = splitFlag(word);
+    } else if (/^-./.test(typedWord)) {
+      const [name, value] = splitFlag(typedWord);
       const flag = flagNamed(command, name);
       if (flag?.placeholder !== undefined && value === undefined) expecting = flag;
       else if (flag !== undefined) note(globals, flag, value, ctx);
     } else {
       const child: Child | undefined =
-        command.kind === "group" ? findChild(command.children, word) : undefined;
-      if (child === undefined && word === "help") isHelp = true;
+        command.kind === "group" ? findChild(command.children, typedWord) : undefined;
+      if (child === undefined && typedWord === "help") isHelp = true;
       else if (child === undefined) {
         count += 1;
         if (command.kind === "group") command = (await otherwiseOf(command)) ?? command;

@@ -153,8 +153,8 @@ async function recordsOf(
     count: false,
   });
   const completions: (Completion & { readonly day: string })[] = [];
-  for await (const each of records) {
-    const record: AnyRecord = each;
+  for await (const listed of records) {
+    const record: AnyRecord = listed;
     const isById = record[key] === undefined || (start !== "" && begins(String(record[id]), start));
     const value = String(record[isById ? id : key] ?? "");
     const isUsable = isPrinted

@@ -61,8 +61,8 @@ export function targetOf(
   if (flags.profile !== undefined) return targetOfProfile(flags.profile, flags, env);
 
   const name = nonEmpty(env.ACCT_PROFILE);
-  const [path, database, data, url] = placeVariables.map((each) => nonEmpty(env[each]));
-  refuseSeveral(placeVariables.filter((each) => nonEmpty(env[each]) !== undefined));
+  const [path, database, data, url] = placeVariables.map((variable) => nonEmpty(env[variable]));
+  refuseSeveral(placeVariables.filter((variable) => nonEmpty(env[variable]) !== undefined));
   if (path !== undefined) return bookTarget(path, flags);
   if (database !== undefined) return inDatabase(database, "ACCT_DATABASE", flags, env);
   if (data !== undefined) return targetInFolder(data, flags, env);

@@ -69,12 +69,12 @@ export function saveRefusal(env: Env, error: unknown, words: readonly string[], 
       .map((fault) => ({ message: fault.message.slice(0, messageMax), rule: fault.rule })),
   };
   const file = fileOf(env);
-  const written = `${file}.${process.pid}`;
+  const writtenPath = `${file}.${process.pid}`;
   try {
     mkdirSync(stateDir(env), { recursive: true, mode: 0o700 });
-    writeFileSync(written, `${JSON.stringify(refusal)}\n`, { mode: 0o600 });
-    chmodSync(written, 0o600);
-    renameSync(written, file);
+    writeFileSync(writtenPath, `${JSON.stringify(refusal)}\n`, { mode: 0o600 });
+    chmodSync(writtenPath, 0o600);
+    renameSync(writtenPath, file);
   } catch {
     // A full or read-only disk is ignored: the error was already reported.
   }

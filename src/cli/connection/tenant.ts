@@ -30,7 +30,7 @@ export async function organisationAt(
   tokenOf: () => Promise<string | undefined>,
 ): Promise<Organisation> {
   const known = signIn === undefined ? undefined : signInsOf(ctx.env).about(signIn)?.organisations;
-  const isWanted = (each: Organisation) => each.name.toLowerCase() === name.toLowerCase();
+  const isWanted = (candidate: Organisation) => candidate.name.toLowerCase() === name.toLowerCase();
   const organisations = known?.filter(isWanted) ?? [];
   if (organisations.length === 1 && organisations[0] !== undefined) return organisations[0];
   const token = await tokenOf();

@@ -55,8 +55,8 @@ export function tracesLeft(
 function filesIn(folder: string, isRecursive: boolean): string[] {
   try {
     return readdirSync(folder, { recursive: isRecursive, withFileTypes: true })
-      .filter((each) => each.isFile())
-      .map((each) => join(each.parentPath, each.name));
+      .filter((dirent) => dirent.isFile())
+      .map((dirent) => join(dirent.parentPath, dirent.name));
   } catch {
     // A folder that is missing or not readable has no traces.
     return [];
@@ -67,7 +67,7 @@ function mentions(path: string, person: Contact): boolean {
   try {
     if (statSync(path).size > bytesMax) return false;
     const text = fold(readFileSync(path, "utf8"));
-    return wordsOf(person).some((word) => text.includes(word));
+    return wordsOf(person).some((personWord) => text.includes(personWord));
   } catch {
     return false;
   }

@@ -133,8 +133,8 @@ async function bookFinding(path: string): Promise<Finding> {
     throw new RefusedError("DoesNotAddUp", `${text}, balances do not come to nothing.`);
   }
   const isOlder = version < wanted;
-  const later = isOlder ? `; the next command brings it up to version ${wanted}` : "";
-  return ok("book", `${text}, balances come to nothing${later}`);
+  const laterText = isOlder ? `; the next command brings it up to version ${wanted}` : "";
+  return ok("book", `${text}, balances come to nothing${laterText}`);
 }
 
 function checkPermission(path: string): Finding {

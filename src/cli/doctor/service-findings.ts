@@ -145,7 +145,7 @@ function callsLeft(headers: Readonly<Record<string, string>>): Finding[] {
   const limitsLeft = [
     ["minute", headers["x-minlimit-remaining"]],
     ["day", headers["x-daylimit-remaining"]],
-  ].filter((each): each is [string, string] => /^-?\d+$/.test(each[1] ?? ""));
+  ].filter((limit): limit is [string, string] => /^-?\d+$/.test(limit[1] ?? ""));
   if (limitsLeft.length === 0) return [];
   const text = limitsLeft.map(([time, calls]) => `${calls} this ${time}`).join(", ");
   if (limitsLeft.every(([, calls]) => Number(calls) > 0)) return [ok("calls left", text)];

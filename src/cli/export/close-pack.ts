@@ -150,7 +150,7 @@ async function writePaper(
   if (missing !== "") ctx.out.say(missingFont(missing));
   await writeTo(ctx, join(folder, `${name}.pdf`), async ({ write }) => void (await write(bytes)));
   await writeTo(ctx, join(folder, `${name}.xlsx`), async ({ write }) => {
-    for await (const piece of writeWorkbook([table], making)) await write(piece);
+    for await (const workbookPiece of writeWorkbook([table], making)) await write(workbookPiece);
   });
   return [`${name}.pdf`, `${name}.xlsx`];
 }
@@ -202,8 +202,8 @@ async function writeAttachments(
         const [, stem = FileName, ending = "bin"] = /^(.+)\.(\w{1,16})$/.exec(FileName) ?? [];
         const path = join(attachmentPath, fileName(stem, AttachmentID, ending));
         await writeTo(ctx, join(folder, path), async ({ write }) => {
-          for await (const piece of await client.download(resource, id, FileName)) {
-            await write(Buffer.from(piece));
+          for await (const filePiece of await client.download(resource, id, FileName)) {
+            await write(Buffer.from(filePiece));
           }
         });
         files.push({ title: `${FileName} of ${recordName}`, paths: [path] });

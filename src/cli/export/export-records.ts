@@ -154,13 +154,13 @@ async function writeCsv(
   await joining.write(csvRow(hasPosted ? [...heads, postedColumn] : heads));
   for (; nextRecord.done !== true; nextRecord = await iterator.next()) {
     const record = withPosted(numbers, nextRecord.value);
-    const posted = hasPosted ? [String(postedOf(numbers, resource, record) ?? "")] : [];
+    const postedCells = hasPosted ? [String(postedOf(numbers, resource, record) ?? "")] : [];
     for (const row of rowsOf(exported, record)) {
       const cells = columns.map(({ name, field, read }) => {
         const text = plainValue(field, read(row));
         return name.endsWith("TaxType") ? (rateNames.get(text) ?? text) : text;
       });
-      await joining.write(csvRow([...cells, ...posted]));
+      await joining.write(csvRow([...cells, ...postedCells]));
     }
   }
   await joining.flush();

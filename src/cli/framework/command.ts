@@ -172,10 +172,10 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   }
 
   /** Adds an argument of one or more records. */
-  keys(resource: Resource, word?: string): CommandBuilder<readonly [...A, string[]], O> {
+  keys(resource: Resource, placeholderWord?: string): CommandBuilder<readonly [...A, string[]], O> {
     this.#named ??= resource;
     this.#args.push(() => {
-      const { help, ...argument } = keyArgument(resource, word);
+      const { help, ...argument } = keyArgument(resource, placeholderWord);
       const inputPart = { help: `${help}; - reads them from standard input`, isFromInput: true };
       return { ...argument, ...inputPart, optional: false, repeat: true };
     });

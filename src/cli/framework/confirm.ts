@@ -29,8 +29,8 @@ export async function confirm(ctx: Context, question: string, isPreset = false):
 export function nameOfRecord(resource: Resource, record: object): string {
   const { Name, Handle } = record as { Name?: string; Handle?: string };
   const hasKey = Object.values(resource.fields).some(({ key }) => key === true);
-  const known = hasKey ? nameOf(resource, record as Record<string, unknown>) : (Name ?? Handle);
-  return known ?? resource.noun;
+  const knownName = hasKey ? nameOf(resource, record as Record<string, unknown>) : (Name ?? Handle);
+  return knownName ?? resource.noun;
 }
 
 /** In a dry run, prints which values would change. */

@@ -160,8 +160,8 @@ function wordsOf(command: Command, { questions }: Wizard, answers: Answers): str
   const words = (question: Question): string[] => {
     const answer = isAsked(question, answers) ? answers[keyOf(question)] : undefined;
     if (answer === undefined) return [];
-    const word = question.word?.(answer) ?? answer;
-    return isArgument(question) ? [word] : flagWords(question.to, word);
+    const answerWord = question.word?.(answer) ?? answer;
+    return isArgument(question) ? [answerWord] : flagWords(question.to, answerWord);
   };
   const [args, flags] = [true, false].map((isWanted) =>
     questions.filter((question) => isArgument(question) === isWanted).flatMap(words),

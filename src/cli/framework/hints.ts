@@ -157,6 +157,6 @@ export function hintFor(
     if (Object.hasOwn(hints, key)) return hints[key];
   }
   const ways = path.length > 0 && Object.hasOwn(verbs, typedWord) ? (verbs[typedWord] ?? []) : [];
-  const verb = ways.find((each) => children.includes(each));
+  const verb = ways.find((likelyVerb) => children.includes(likelyVerb));
   return verb === undefined ? undefined : [...path, verb].join(" ");
 }

@@ -205,15 +205,15 @@ function missingValueError(missingPart: string, path: readonly string[]): UsageE
 function translate(error: CommanderError, path: readonly string[], command: Command): UsageError {
   const quotedWord = /'([^']*)'/.exec(error.message)?.[1] ?? "";
   if (error.code === "commander.unknownOption") {
-    const word = quotedWord.split("=")[0] ?? "";
+    const flagWord = quotedWord.split("=")[0] ?? "";
     const knownFlags = [...command.flags, ...globalFlags].flatMap(({ name, negatable }) =>
       negatable ? [`--${name}`, `--no-${name}`] : [`--${name}`],
     );
     const line = `acct ${path.join(" ")}`;
-    const hint = didYouMean(word, knownFlags);
+    const hint = didYouMean(flagWord, knownFlags);
     return new UsageError(
       "UnknownFlag",
-      `${line} has no flag ${word}.${hint === "" ? ` ${line} --help lists them.` : hint}`,
+      `${line} has no flag ${flagWord}.${hint === "" ? ` ${line} --help lists them.` : hint}`,
     );
   }
   if (error.code === "commander.optionMissingArgument") {

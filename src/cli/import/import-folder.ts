@@ -319,10 +319,10 @@ class FolderImport {
     if (file === undefined) return;
     const codesIn = ({ rows, at }: FileRows, column: string) =>
       rows.flatMap((cells) => cells[at(column)] || []);
-    const known = new Set(codesIn(file, "Code").map(fold));
+    const knownCodes = new Set(codesIn(file, "Code").map(fold));
     const named = [...this.#files.values()].flatMap((each) => codesIn(each, "LineItems.ItemCode"));
     const codes = new Map(named.map((code) => [fold(code), code]));
-    const missing = [...codes].flatMap(([folded, code]) => (known.has(folded) ? [] : code));
+    const missing = [...codes].flatMap(([folded, code]) => (knownCodes.has(folded) ? [] : code));
     if (missing.length === 0) return;
     this.#ctx.out.say(
       `Items that documents name and ${fileOf("item")} lacks: ${missing.join(", ")}.`,

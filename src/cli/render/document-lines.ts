@@ -113,9 +113,9 @@ function sumLines(sums: readonly TotalLine[], textWidth: number, paint: Paint): 
   const left = Math.min(labelMax, Math.max(0, ...sums.map(({ label }) => displayWidth(label))));
   const indent = " ".repeat(labelMax - left);
   return sums.flatMap(({ label, amount, weight }) => {
-    const pieces = wrapText(safeLine(label), left);
-    const lines = pieces.map((piece, at) => {
-      const figure = at === pieces.length - 1 ? amount : "";
+    const labelPieces = wrapText(safeLine(label), left);
+    const lines = labelPieces.map((piece, at) => {
+      const figure = at === labelPieces.length - 1 ? amount : "";
       return `${indent}${pad(piece, left, "left")}${gap}${pad(figure, right, "right")}`.trimEnd();
     });
     if (weight === undefined) return lines;

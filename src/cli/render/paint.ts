@@ -71,6 +71,6 @@ const strokeOfStatus: Readonly<Record<string, keyof Paint>> = {
 /** Returns the style of a status, undefined where it has none. */
 export function statusStroke(status: string): keyof Paint | undefined {
   if (/ days? late$/.test(status)) return "bad";
-  const word = status.toUpperCase();
-  return Object.hasOwn(strokeOfStatus, word) ? strokeOfStatus[word] : undefined;
+  const statusWord = status.toUpperCase();
+  return Object.hasOwn(strokeOfStatus, statusWord) ? strokeOfStatus[statusWord] : undefined;
 }

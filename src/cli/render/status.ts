@@ -324,7 +324,7 @@ function partLines(rows: readonly StatusRow[], layout: FigureLayout): string[] {
   const at = noteColumn ?? ([0, 1] as const).find((each) => notedWidth(each) <= width);
   const lines = rows.map(({ label, figures, notes, command }) => {
     const head = pad(truncate(label, columns.label), columns.label, "left");
-    const cells = figures.map((each, index) => pad(each, columns.figures[index] ?? 0, "right"));
+    const cells = figures.map((figure, index) => pad(figure, columns.figures[index] ?? 0, "right"));
     const note = at === undefined ? "" : (notes?.[at] ?? "");
     const text = [head, ...cells, note].join(gap).trimEnd();
     const shownText = label.startsWith(gap) ? text : paint.strong(head) + text.slice(head.length);
@@ -338,12 +338,12 @@ function partLines(rows: readonly StatusRow[], layout: FigureLayout): string[] {
 function textLines({ label, words, command, stroke }: Text, layout: FigureLayout): string[] {
   const { width, paint } = layout;
   const labelCell = pad(label, textIndent, "left");
-  const pieces = wrapText(words, Math.max(8, width - textIndent));
+  const textPieces = wrapText(words, Math.max(8, width - textIndent));
   const painted = (piece: string) => (stroke === undefined ? piece : paint[stroke](piece));
-  const lines = pieces.map((piece, at) =>
+  const lines = textPieces.map((piece, at) =>
     at === 0 ? paint.strong(labelCell) + painted(piece) : " ".repeat(textIndent) + painted(piece),
   );
-  const usedWidth = textIndent + displayWidth(pieces.at(-1) ?? "");
+  const usedWidth = textIndent + displayWidth(textPieces.at(-1) ?? "");
   const spaceCount = width - usedWidth - command.length;
   if (spaceCount < gap.length) return [...lines, ...linesBelow(command, layout)];
   return [...lines.slice(0, -1), `${lines.at(-1)}${" ".repeat(spaceCount)}${paint.faint(command)}`];

@@ -118,7 +118,7 @@ export class Table {
   }
 
   #line(cells: readonly string[], widths: readonly number[], stroke?: Paint["strong"]): string {
-    const pieces = cells.map((cell, at) => {
+    const cellTexts = cells.map((cell, at) => {
       const { align = "left", status } = this.#columns[at] ?? {};
       const width = widths[at] ?? 0;
       const own = displayWidth(cell);
@@ -127,7 +127,7 @@ export class Table {
       const shownCell = text === "" ? "" : (stroke ?? this.#stroke(cell, status))(text);
       return align === "left" ? shownCell + spaces : spaces + shownCell;
     });
-    return pieces.join(gap).trimEnd();
+    return cellTexts.join(gap).trimEnd();
   }
 
   /** Returns the heading lines; a heading wider than its column wraps. */

@@ -27,8 +27,8 @@ export function withTaxNames<T extends object>(
     const field = fields[name];
     const innerFields = field?.kind === "many" || field?.kind === "one" ? field.fields : undefined;
     if (innerFields !== undefined && value !== undefined) {
-      const each = (innerRecord: object) => withTaxNames(innerFields, innerRecord, names);
-      return [name, Array.isArray(value) ? value.map(each) : each(value)];
+      const rename = (innerRecord: object) => withTaxNames(innerFields, innerRecord, names);
+      return [name, Array.isArray(value) ? value.map(rename) : rename(value)];
     }
     return [name, isTaxType(name) && field?.key !== true ? (names.get(value) ?? value) : value];
   });

@@ -43,10 +43,10 @@ export function settleSettings(ctx: Context, flags: ServeFlags): ServerSettings 
   }
   const options: Record<string, unknown> = {};
   const env: Record<string, string | undefined> = { ...ctx.env };
-  for (const each of said) {
-    const { setting, text, from } = each;
+  for (const stated of said) {
+    const { setting, text, from } = stated;
     if (from.startsWith("--")) continue;
-    options[setting.key] = readSaid(each, { today: () => machineDayOf(ctx.clock()) });
+    options[setting.key] = readSaid(stated, { today: () => machineDayOf(ctx.clock()) });
     if (setting.variable !== undefined) env[setting.variable] = text;
   }
   const { profile, baseUrl, demo } = ctx.flags;
@@ -90,8 +90,8 @@ function saidByEnvironment({ env }: Context): StatedSetting[] {
 function saidInFile(path: string | undefined): readonly StatedSetting[] {
   const saidSettings: StatedSetting[] = [];
   for (const entry of path === undefined ? [] : readEntries(path)) {
-    const each = saidBy(path as string, entry);
-    const { key } = each.setting;
+    const stated = saidBy(path as string, entry);
+    const { key } = stated.setting;
     const saidBefore = saidSettings.find(({ setting }) => rivalsOf(key).includes(setting.key));
     if (saidBefore !== undefined) {
       const problem =
@@ -100,7 +100,7 @@ function saidInFile(path: string | undefined): readonly StatedSetting[] {
           : `${key} contradicts ${saidBefore.setting.key}`;
       throw lineFault(path as string, entry.line, `${problem}; see line ${saidBefore.line}.`);
     }
-    saidSettings.push(each);
+    saidSettings.push(stated);
   }
   return saidSettings;
 }
@@ -108,24 +108,24 @@ function saidInFile(path: string | undefined): readonly StatedSetting[] {
 /** Returns the setting of an entry, with its secret read. @throws UsageError */
 function saidBy(path: string, { key, text, line }: ConfigEntry): StatedSetting {
   const fault = (problem: string) => lineFault(path, line, problem);
-  const word = toCamel(key);
+  const keyName = toCamel(key);
   const setting = settings.find(
-    (setting) => word === setting.key || (setting.isSecret && word === `${setting.key}File`),
+    (setting) => keyName === setting.key || (setting.isSecret && keyName === `${setting.key}File`),
   );
   if (setting === undefined) {
     const keys = settings.flatMap((setting) =>
       setting.isSecret ? [setting.key, `${setting.key}File`] : setting.key,
     );
-    throw fault(`there is no setting ${key}.${didYouMean(word, keys)}`);
+    throw fault(`there is no setting ${key}.${didYouMean(keyName, keys)}`);
   }
   if (text === "" || /^(null|~)$/i.test(text)) throw fault(`${key} has no value.`);
   if (setting.placeholder === undefined && text !== "true" && text !== "false") {
     throw fault(`${key} takes true or false, not "${text}".`);
   }
-  const isPath = setting.live === "file" || word !== setting.key;
+  const isPath = setting.live === "file" || keyName !== setting.key;
   const resolvedText = isPath ? resolve(dirname(path), text) : text;
   const from = `${path}, line ${line}`;
-  if (word !== setting.key) {
+  if (keyName !== setting.key) {
     const secret = withPlace(`${from}: ${key}`, () => readSecret(resolvedText));
     return { setting, text: secret, from: resolvedText, line };
   }

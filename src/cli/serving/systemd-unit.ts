@@ -50,7 +50,7 @@ function unitOf({ said, options, target }: ServerSettings, words: readonly strin
     (port) => port !== undefined && port > 0 && port <= privilegedMax,
   );
   const binding = isPrivileged ? "CAP_NET_BIND_SERVICE" : "";
-  const written =
+  const writableFolders =
     bookFolder === undefined || isBelow(resolve(bookFolder))
       ? []
       : [`ReadWritePaths=${systemdWord(resolve(bookFolder))}`];
@@ -69,7 +69,7 @@ function unitOf({ said, options, target }: ServerSettings, words: readonly strin
     "Restart=on-failure",
     "TimeoutStopSec=30",
     ...credentials,
-    ...written,
+    ...writableFolders,
     `CapabilityBoundingSet=${binding}`,
     `AmbientCapabilities=${binding}`,
     `PrivateUsers=${isPrivileged ? "no" : "yes"}`,

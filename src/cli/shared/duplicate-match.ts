@@ -15,11 +15,11 @@ export interface DuplicateQuery {
 export function areSameRecords(
   { fields }: Resource,
   { input, fields: names }: DuplicateQuery,
-  stored: FieldValues,
+  storedRecord: FieldValues,
 ): boolean {
   return names.every((name) => {
     const field = fields[name];
-    return field !== undefined && agree(field, input[name], stored[name]);
+    return field !== undefined && agree(field, input[name], storedRecord[name]);
   });
 }
 

@@ -71,15 +71,15 @@ async function duplicatesOf(
     const client = await ctx.client();
     for (const query of queriesFor(resource, sought, await ctx.today())) {
       for await (const record of client.list(resource, query)) {
-        const stored = record as FieldValues;
-        if (!goneStatuses.includes(stored.Status)) liveRecords.push(stored);
+        const storedRecord = record as FieldValues;
+        if (!goneStatuses.includes(storedRecord.Status)) liveRecords.push(storedRecord);
       }
     }
     if (liveRecords.length === 0) return [];
     const { areSameRecords: isSame } = await import("./duplicate-match.ts");
     const alikeRecords = sought.flatMap((duplicateQuery) =>
       liveRecords
-        .filter((stored) => isSame(resource, duplicateQuery, stored))
+        .filter((record) => isSame(resource, duplicateQuery, record))
         .map((record) => ({ sought: duplicateQuery, record })),
     );
     const day = alikeRecords.some(isUndated) ? await ctx.today() : undefined;
@@ -129,8 +129,8 @@ function queriesFor(
   today: string,
 ): ListQuery[] {
   if (resource.where !== true) {
-    const each = sought.map((query) => JSON.stringify(parametersOf(resource, query, today)));
-    return [...new Set(each)].map((text) => ({
+    const queryTexts = sought.map((query) => JSON.stringify(parametersOf(resource, query, today)));
+    return [...new Set(queryTexts)].map((text) => ({
       parameters: JSON.parse(text) as Record<string, string>,
       ...short(1),
     }));

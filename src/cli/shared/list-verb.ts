@@ -196,8 +196,8 @@ async function list<R extends Resource>(
   ]);
   const limitUsed = all || page !== undefined ? limit : (limit ?? shownMax);
   const isLaidOut = formats[ctx.flags.output].isLaidOut === true;
-  const shown = isLaidOut ? { ...resource, ...called } : resource;
-  const withCurrency = options.count === true ? undefined : withCurrencyColumn(ctx, shown);
+  const shownResource = isLaidOut ? { ...resource, ...called } : resource;
+  const withCurrency = options.count === true ? undefined : withCurrencyColumn(ctx, shownResource);
   const listQuery: ListQuery = {
     parameters: { ...filters.parameters, ...period.parameters, ...live.parameters, ...fixedQuery },
     where: allOf([conditions, live.where]),
@@ -218,13 +218,13 @@ async function list<R extends Resource>(
   if (options.chart === true) return chartList(ctx, client, resource, query(listQuery, options));
   const startedAt = ctx.clock();
   const records = client.list(resource, query(listQuery, options));
-  if (withCurrency === undefined) await ctx.out.records(shown, records);
+  if (withCurrency === undefined) await ctx.out.records(shownResource, records);
   else if (limitUsed === undefined || limitUsed > shownMax) {
     // Records are written as they arrive, so the columns are fixed before the first row.
-    await ctx.out.records((await hasCurrencies(client)) ? withCurrency : shown, records);
+    await ctx.out.records((await hasCurrencies(client)) ? withCurrency : shownResource, records);
   } else {
     const page: Shape<R>[] = await Array.fromAsync(records);
-    await ctx.out.records(isForeign(page) ? withCurrency : shown, page);
+    await ctx.out.records(isForeign(page) ? withCurrency : shownResource, page);
   }
   const isLong = ctx.clock() - startedAt > longMs && ctx.flags.input;
   if (isLong && !all) sayLookedThrough(ctx, resource, conditions);

@@ -82,7 +82,7 @@ export async function recordNamed(
 ): Promise<NamedRecord> {
   const colon = text.indexOf(":");
   const ofNoun = among.find(({ noun }) => noun === text.slice(0, Math.max(0, colon)).toLowerCase());
-  if (ofNoun !== undefined) return found(ofNoun, await ofNoun.find(ctx, text.slice(colon + 1)));
+  if (ofNoun !== undefined) return toNamed(ofNoun, await ofNoun.find(ctx, text.slice(colon + 1)));
   const [, by = "", own = text] = kindPrefix.exec(text) ?? [];
   const matches: NamedRecord[] = [];
   for (const kind of among) {
@@ -91,7 +91,7 @@ export async function recordNamed(
     const isByName = !/^handle$/i.test(by) && handleNames.has(resource.name);
     if (!isByHandle && !isByName && !isGuid(own)) continue;
     const record = await kind.find(ctx, text).catch(ignoreOtherKinds);
-    if (record !== undefined) matches.push(found(kind, record));
+    if (record !== undefined) matches.push(toNamed(kind, record));
   }
   const [only, ...others] = matches;
   if (only === undefined) {
@@ -103,7 +103,7 @@ export async function recordNamed(
   throw new UsageError("Ambiguous", `${own} is ${matchesText}; say ${waysToSay}.`);
 }
 
-const found = ({ noun, resource }: RecordKind, record: object): NamedRecord => ({
+const toNamed = ({ noun, resource }: RecordKind, record: object): NamedRecord => ({
   ...{ noun, resource, record },
   id: idOf(resource, record),
 });

@@ -104,13 +104,13 @@ export async function resolveId(
   text: string,
   say?: Tell,
 ): Promise<string | undefined> {
-  const each = Object.values(kinds).find(({ resource: { name } }) => name === resource.name);
-  if (each === undefined || isGuid(text)) return undefined;
-  const records = await loadCandidates(client, each, text).catch((error: unknown) => {
+  const lookupKind = Object.values(kinds).find(({ resource: { name } }) => name === resource.name);
+  if (lookupKind === undefined || isGuid(text)) return undefined;
+  const records = await loadCandidates(client, lookupKind, text).catch((error: unknown) => {
     if (error instanceof AcctError) return undefined; // It may not list them, or not at all.
     throw error;
   });
-  return records && String(choose(each, text, records, { tell: say })[resource.id]);
+  return records && String(choose(lookupKind, text, records, { tell: say })[resource.id]);
 }
 
 /**

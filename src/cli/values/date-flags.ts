@@ -80,15 +80,15 @@ export function isDistance(text: string): boolean {
  * @throws UsageError `BadDate`
  */
 export function parseDate(text: string, today: string, options: DayReading = {}): string {
-  const word = text.trim().toLowerCase();
-  const distance = distancePattern.exec(word);
+  const dateWord = text.trim().toLowerCase();
+  const distance = distancePattern.exec(dateWord);
   if (distance) {
     const count = Number(`${distance[1]}${distance[2]}`);
     return write(shiftDay(read(today), count, distance[3] ?? "d"), text);
   }
   const day = dayOf(text, today, options);
   if (day !== undefined) return day;
-  throw new UsageError("BadDate", `"${text}" is no date; give ${dateForms}.${dateHint(word)}`);
+  throw new UsageError("BadDate", `"${text}" is no date; give ${dateForms}.${dateHint(dateWord)}`);
 }
 
 /**
@@ -97,22 +97,22 @@ export function parseDate(text: string, today: string, options: DayReading = {})
  * @throws UsageError `BadDate` for an invalid or ambiguous date
  */
 export function dayOf(text: string, today: string, options: DayReading): string | undefined {
-  const word = text.trim().toLowerCase().replace(/\s+/g, " ");
+  const dateWord = text.trim().toLowerCase().replace(/\s+/g, " ");
   const now = read(today);
-  const dayCount = offsetByWord.get(word);
+  const dayCount = offsetByWord.get(dateWord);
   if (dayCount !== undefined) return write(addDays(now, dayCount), text);
-  const [, which, name = ""] = /^(?:(this|next|last)[ -])?([a-z]+day)$/.exec(word) ?? [];
+  const [, which, name = ""] = /^(?:(this|next|last)[ -])?([a-z]+day)$/.exec(dateWord) ?? [];
   const weekdayIndex = weekdays.indexOf(name);
   const day =
-    word === "eom"
+    dateWord === "eom"
       ? addDays(addMonths({ ...now, day: 1 }, 1), -1)
       : weekdayIndex < 0
         ? undefined
         : addDays(now, distanceTo(weekdayIndex, now, which));
   if (day !== undefined) return tellDay(text, write(day, text), options);
-  const plainDate = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(word);
+  const plainDate = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(dateWord);
   if (plainDate) return write(dateFrom(plainDate[1], plainDate[3], plainDate[4]), text);
-  return namedDay(word, text) ?? orderedDay(word, text, options);
+  return namedDay(dateWord, text) ?? orderedDay(dateWord, text, options);
 }
 
 /** Parses `1 March 2026`, `1st Mar 2026`, `March 1, 2026`. */
@@ -134,16 +134,16 @@ function orderedDay(word: string, text: string, options: DayReading): string | u
   if (numbers === null) return undefined;
   const [, first, , second, year = ""] = numbers;
   if (year.length === 2) throw shortYear(text);
-  const written = (order: DayOrder) =>
+  const dayIn = (order: DayOrder) =>
     writeDay(order === "dmy" ? dateFrom(year, second, first) : dateFrom(year, first, second));
-  const possible = [written("dmy"), written("mdy")].filter(isDay);
+  const possible = [dayIn("dmy"), dayIn("mdy")].filter(isDay);
   const [one, other] = possible;
   if (one === undefined) throw outOfRangeError(text);
   if (one === other) return one;
   const order = options.order?.();
   if (order === "either") return one;
-  if (order !== undefined && possible.includes(written(order))) {
-    return tellDay(text, written(order), options);
+  if (order !== undefined && possible.includes(dayIn(order))) {
+    return tellDay(text, dayIn(order), options);
   }
   const reason =
     order !== undefined
@@ -236,8 +236,8 @@ export function read(day: string): Day {
 }
 
 function write(day: Day, text: string): string {
-  const written = writeDay(day);
-  if (isDay(written)) return written;
+  const writtenDay = writeDay(day);
+  if (isDay(writtenDay)) return writtenDay;
   throw outOfRangeError(text);
 }
 

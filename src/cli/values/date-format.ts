@@ -111,18 +111,18 @@ function readWith(expected: RegExp, parts: readonly DatePart[], text: string): s
   let month = 0;
   let day = 0;
   for (const [index, part] of parts.entries()) {
-    const piece = match[index + 1] ?? "";
-    const number = Number(piece);
+    const matchedPiece = match[index + 1] ?? "";
+    const number = Number(matchedPiece);
     const bounds = upTo[part];
     if (bounds && (number < bounds[0] || number > bounds[1])) return undefined;
     if (part === "year") year = number;
     else if (part === "shortYear") year = number + (number < 69 ? 2000 : 1900);
     else if (part === "month") month = number;
-    else if (part === "monthName") month = monthNamed(piece);
+    else if (part === "monthName") month = monthNamed(matchedPiece);
     else if (part === "day") day = number;
   }
-  const written = writeDay({ year, month, day });
-  return isDay(written) ? written : undefined;
+  const writtenDay = writeDay({ year, month, day });
+  return isDay(writtenDay) ? writtenDay : undefined;
 }
 
 function refusedFormat(format: string, reason: string): UsageError {

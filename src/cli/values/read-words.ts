@@ -11,7 +11,7 @@ import { didYouMean } from "./suggest.ts";
 export function readWords<W extends string>(flag: string, known: readonly W[], text: string): W[] {
   const words = text.split(",").flatMap((word) => word.trim() || []);
   return words.map((word) => {
-    const match = known.find((each) => each === word.toLowerCase());
+    const match = known.find((knownWord) => knownWord === word.toLowerCase());
     if (match !== undefined) return match;
     const takes = `--${flag} takes ${known.join(", ")}, not "${word}".`;
     throw new UsageError("BadValue", `${takes}${didYouMean(word, known)}`);

@@ -14,15 +14,15 @@ const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
  * @throws UsageError `BadValue`
  */
 export function parseYearEnd(text: string): YearEnd {
-  const word = text.trim().toLowerCase();
-  const numbers = /^(?:--)?(\d{1,2})-(\d{1,2})$/.exec(word);
-  const name = /[a-z]{3,}/.exec(word)?.[0];
+  const dateWord = text.trim().toLowerCase();
+  const numbers = /^(?:--)?(\d{1,2})-(\d{1,2})$/.exec(dateWord);
+  const name = /[a-z]{3,}/.exec(dateWord)?.[0];
   const month = numbers
     ? Number(numbers[1])
     : 1 + months.findIndex((month) => name && month.startsWith(name));
   const lastDay = longest[month - 1];
-  const day = Number(numbers?.[2] ?? /\d{1,2}/.exec(word)?.[0] ?? lastDay);
-  const isForm = numbers !== null || /^(\d{1,2}\.? )?[a-z]+( \d{1,2})?$/.test(word);
+  const day = Number(numbers?.[2] ?? /\d{1,2}/.exec(dateWord)?.[0] ?? lastDay);
+  const isForm = numbers !== null || /^(\d{1,2}\.? )?[a-z]+( \d{1,2})?$/.test(dateWord);
   if (!isForm || lastDay === undefined || !(day >= 1 && day <= lastDay)) {
     throw new UsageError(
       "BadValue",

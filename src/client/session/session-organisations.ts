@@ -44,8 +44,8 @@ function readConnections(text: string): Organisation[] {
       "The service did not say which organisations there are.",
     );
   }
-  return list.slice(0, connectionsMax).flatMap((each: Record<string, unknown> | null) => {
-    const { tenantId, tenantName, tenantType } = each ?? {};
+  return list.slice(0, connectionsMax).flatMap((connection: Record<string, unknown> | null) => {
+    const { tenantId, tenantName, tenantType } = connection ?? {};
     const isOurs =
       typeof tenantId === "string" && (tenantType ?? "ORGANISATION") === "ORGANISATION";
     if (!isOurs) return [];

@@ -125,9 +125,9 @@ export class SignIns {
 
   /** Returns a sign-in without its secrets; undefined when there is none. */
   about(id: string): (About & { readonly kept: SecretStorage }) | undefined {
-    const stored = this.#read(id);
-    if (stored === undefined) return undefined;
-    const { about, held } = split(stored);
+    const storedSignIn = this.#read(id);
+    if (storedSignIn === undefined) return undefined;
+    const { about, held } = split(storedSignIn);
     return { ...about, kept: "secrets" in held ? "file" : "keychain" };
   }
 
@@ -137,9 +137,9 @@ export class SignIns {
    * @throws AuthError `NoKeychain` when the keychain cannot be opened
    */
   async read(id: string): Promise<SignIn | undefined> {
-    const stored = this.#read(id);
-    if (stored === undefined) return undefined;
-    const { about, held } = split(stored);
+    const storedSignIn = this.#read(id);
+    if (storedSignIn === undefined) return undefined;
+    const { about, held } = split(storedSignIn);
     if ("secrets" in held) return { ...about, kept: "file", secrets: held.secrets };
     const { number, parts } = held.keychain;
     const { readSecret } = await keychain();
@@ -173,8 +173,8 @@ export class SignIns {
 
   /** Changes fields that are not secret, and leaves the secrets unchanged. */
   note(id: string, change: Partial<About>): void {
-    const stored = this.#read(id);
-    if (stored !== undefined) this.#write({ ...stored, ...change });
+    const storedSignIn = this.#read(id);
+    if (storedSignIn !== undefined) this.#write({ ...storedSignIn, ...change });
   }
 
   /** Deletes a sign-in, if it exists. */

@@ -110,7 +110,7 @@ function lineItem(line: Line): Element | undefined {
         ram("CategoryCode", line.category),
         ram("RateApplicablePercent", line.rate && writeDecimalOf(line.rate)),
       ]),
-      ...line.allowances.map((each) => allowanceElement(each)),
+      ...line.allowances.map((allowance) => allowanceElement(allowance)),
       ram("SpecifiedTradeSettlementLineMonetarySummation", [amount("LineTotalAmount", line.net)]),
     ]),
   ]);
@@ -197,7 +197,7 @@ function settlementElement(invoice: EInvoice): Element | undefined {
     ram("PayeeTradeParty", [ram("Name", payee)]),
     ...paymentMeansElements(payment),
     ...invoice.taxes.map(taxElement),
-    ...invoice.allowances.map((each) => allowanceElement(each, each)),
+    ...invoice.allowances.map((allowance) => allowanceElement(allowance, allowance)),
     ram("SpecifiedTradePaymentTerms", [
       ram("Description", terms),
       ram("DueDateDateTime", [dayOf(dueDate)]),

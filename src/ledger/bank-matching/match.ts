@@ -54,7 +54,7 @@ export function matchLines(request: MatchRequest): LineSuggestions[] {
       };
     });
   decide(index, lines);
-  const suggestions = new Map(lines.map((each) => [each.lineFacts.line.id, suggestionsOf(each)]));
+  const suggestions = new Map(lines.map((line) => [line.lineFacts.line.id, suggestionsOf(line)]));
   return request.lines.map(({ id }) => suggestions.get(id) ?? { lineId: id, suggestions: [] });
 }
 
@@ -288,12 +288,12 @@ function rank({ action, evidence }: Candidate, order: number): RankKey {
   let amount = 0;
   let nameScore = 0;
   let dayCount = 0;
-  for (const each of evidence) {
-    const [ofRecord, ofAmount] = weights[each.code];
+  for (const item of evidence) {
+    const [ofRecord, ofAmount] = weights[item.code];
     recordScore = Math.max(recordScore, ofRecord);
     amount += ofAmount;
-    if (each.code === "name") nameScore = each.percent;
-    if (each.code === "days") dayCount = Math.abs(each.days);
+    if (item.code === "name") nameScore = item.percent;
+    if (item.code === "days") dayCount = Math.abs(item.days);
   }
   if (nameScore >= 80) recordScore = Math.max(recordScore, 40);
   else if (nameScore >= 50) recordScore = Math.max(recordScore, 10);

@@ -140,14 +140,14 @@ export function nameRanking(
     const add = ([contact, place]: WordPosting) =>
       placesByContact.set(contact, (placesByContact.get(contact) ?? 0) | (1 << place));
     const lineWords = nameWords(text);
-    const forms = lineWords.flatMap((word, index) => [
-      ...word.flatMap(formsOf),
-      ...(index === lineWords.length - 1 ? word.flatMap(formsOfCut) : []),
+    const forms = lineWords.flatMap((lineWord, index) => [
+      ...lineWord.flatMap(formsOf),
+      ...(index === lineWords.length - 1 ? lineWord.flatMap(formsOfCut) : []),
     ]);
     const inCommon = [...new Set(forms)].flatMap((form) => {
-      const word = commonByForm.get(form);
-      for (const posting of word?.finding ?? postings.get(form) ?? []) add(posting);
-      return word ?? [];
+      const commonWord = commonByForm.get(form);
+      for (const posting of commonWord?.finding ?? postings.get(form) ?? []) add(posting);
+      return commonWord ?? [];
     });
     for (const { wordPlaces: places } of inCommon) {
       for (const contactIndex of placesByContact.keys()) {
@@ -214,9 +214,9 @@ export function errorsAllowed(word: string): number {
 function misspellingFinder(vocabulary: readonly string[]): (word: string) => string[] {
   const byErrors = [1, 2].map((errorCount) => {
     const byRest = new Map<string, string[]>();
-    for (const word of vocabulary) {
-      if (errorsAllowed(word) !== errorCount) continue;
-      for (const variant of variantsOf(word, errorCount)) collect(byRest, variant, word);
+    for (const knownWord of vocabulary) {
+      if (errorsAllowed(knownWord) !== errorCount) continue;
+      for (const variant of variantsOf(knownWord, errorCount)) collect(byRest, variant, knownWord);
     }
     return { errors: errorCount, byRest };
   });

@@ -122,11 +122,11 @@ export const withoutZeros = (digits: string): string => digits.replace(/^0+/, ""
 export function tokensOf({ letters, groups }: NumberRun): NumberToken[] {
   const tokens: NumberToken[] = [];
   for (let start = 0; start < groups.length; start += 1) {
-    let written = "";
+    let joinedDigits = "";
     for (const group of groups.slice(start, start + joinedMax)) {
-      written += group;
-      const digits = withoutZeros(written);
-      if (digits !== "") tokens.push({ letters, digits, written });
+      joinedDigits += group;
+      const digits = withoutZeros(joinedDigits);
+      if (digits !== "") tokens.push({ letters, digits, written: joinedDigits });
     }
   }
   return tokens;
@@ -136,16 +136,16 @@ export function tokensOf({ letters, groups }: NumberRun): NumberToken[] {
 export function documentNumber(text: string): DocumentNumber | undefined {
   const lastRun = runsOf(normalText(text)).at(-1);
   if (lastRun === undefined) return undefined;
-  const written = lastRun.groups.join("");
+  const joinedGroups = lastRun.groups.join("");
   const compact = compactText(text);
-  const digits = withoutZeros(written);
+  const digits = withoutZeros(joinedGroups);
   if (digits === "") return undefined;
   return {
     text,
     compact,
     prefix: lastRun.letters,
     digits,
-    written,
+    written: joinedGroups,
     last: withoutZeros(lastRun.groups.at(-1) ?? ""),
     isPlain: /^\p{L}*\d+$/u.test(compact),
   };

@@ -100,7 +100,7 @@ export type Figure = (Ledger | FigureSum | Quotient | CountedFigure) & { readonl
 /** Id, label and calculation rule of a figure. */
 export type Name = readonly [id: string, label: string, rule: RuleName];
 
-const named = ([id, label, rule]: Name) => ({ id, label, rule });
+const toNamed = ([id, label, rule]: Name) => ({ id, label, rule });
 
 export const ledger = (
   name: Name,
@@ -108,7 +108,7 @@ export const ledger = (
   measure: Measure,
   period: Period,
   accounts: Accounts,
-): Figure => ({ ...named(name), unit: "money", is: "ledger", sign, measure, period, accounts });
+): Figure => ({ ...toNamed(name), unit: "money", is: "ledger", sign, measure, period, accounts });
 
 /**
  * A sum of figures.
@@ -120,7 +120,7 @@ export function sum(name: Name, plus: readonly Figure[], minus: readonly Figure[
     ...minus.map((figure) => [-1, figure] as const),
   ];
   for (const [, figure] of terms) refuseCircle(name[0], figure);
-  return { ...named(name), unit: "money", is: "sum", terms };
+  return { ...toNamed(name), unit: "money", is: "sum", terms };
 }
 
 /** Totals of the figures of rows, one for each column. */
@@ -145,12 +145,12 @@ export function ratioOf(
   result: keyof typeof scales,
   otherwise?: number,
 ): Figure {
-  const [of, by] = [dividend, divisor].map((each) =>
-    "figure" in each ? each : { figure: each },
+  const [of, by] = [dividend, divisor].map((operand) =>
+    "figure" in operand ? operand : { figure: operand },
   ) as [Operand, Operand];
   for (const { figure } of [of, by]) refuseCircle(name[0], figure);
   const unit = result === "percent" ? "percent" : "money";
-  return { ...named(name), unit, is: "quotient", of, by, scale: scales[result], otherwise };
+  return { ...toNamed(name), unit, is: "quotient", of, by, scale: scales[result], otherwise };
 }
 
 export const counted = (
@@ -158,7 +158,7 @@ export const counted = (
   value: number,
   parts: CountedSource | Others,
   unit: Unit = "money",
-): Figure => ({ ...named(name), unit, is: "counted", value, parts });
+): Figure => ({ ...toNamed(name), unit, is: "counted", value, parts });
 
 /** A figure with known parts; zero parts are left out. */
 export const listedFigure = (name: Name, value: number, parts: () => readonly SumPart[]): Figure =>

@@ -167,11 +167,11 @@ function withheldPostings(
   if (amount === 0) return [];
   const { side, goods } = kinds[type];
   const owed = { account: accountOf(accounts, controlOf(type)), amount: onSide(-side, amount) };
-  const office = {
+  const officePosting = {
     account: accountOf(accounts, goods === "in" ? "CISLIABILITY" : "CISASSETS"),
     amount: onSide(side, amount),
   };
-  return side === 1 ? [office, owed] : [owed, office];
+  return side === 1 ? [officePosting, owed] : [owed, officePosting];
 }
 
 /**

@@ -131,10 +131,10 @@ function distributeRemainder(
   if (openParts.length === 0) throw new Error("A payment of a document that charges nothing.");
   const unitCount = Math.trunc(remainder / smallest);
   // More units than postings occur only when many foreign payments were each rounded separately.
-  const each = Math.trunc(unitCount / openParts.length);
-  const extraUnits = Math.abs(unitCount) - Math.abs(each) * openParts.length;
+  const unitsEach = Math.trunc(unitCount / openParts.length);
+  const extraUnits = Math.abs(unitCount) - Math.abs(unitsEach) * openParts.length;
   openParts.forEach(({ part }, index) => {
-    part.target += (each + (index < extraUnits ? step : 0)) * smallest;
+    part.target += (unitsEach + (index < extraUnits ? step : 0)) * smallest;
     // Fractions of a unit occur for documents that an earlier version posted.
     if (index === 0) part.target += remainder - unitCount * smallest;
   });

@@ -49,12 +49,12 @@ export function regionAt(countryCode: string): Region {
  * @param countryCode  ISO 3166, of the seller
  */
 export function invoiceTexts(countryCode: string, taxTypes: readonly string[]): string[] {
-  const texts = regionAt(countryCode)
+  const invoiceWords = regionAt(countryCode)
     .taxRates()
     .flatMap(({ taxType, invoiceText }) =>
       invoiceText !== undefined && taxTypes.includes(taxType) ? [invoiceText] : [],
     );
-  return [...new Set(texts)];
+  return [...new Set(invoiceWords)];
 }
 
 /**

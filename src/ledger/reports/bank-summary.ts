@@ -68,7 +68,7 @@ function figuresOf(account: AccountInfo, { before, period, gains }: BankSummaryR
 /** The bank summary: a row for each bank account by name, and the total. */
 export function bankSummary(request: BankSummaryRequest): ReportBody {
   const { organisation, from, to, accounts, gains, currencies, period } = request;
-  const shown = accounts
+  const shownBanks = accounts
     .filter(({ Type }) => Type === "BANK")
     .sort(byName)
     .map((account) => ({ account, figures: figuresOf(account, request) }))
@@ -81,7 +81,7 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
     ...(gains === undefined ? [] : ["FX Gain"]),
     ["closing", "Closing Balance"],
   ];
-  const totals = columnTotals(headings, shown);
+  const totals = columnTotals(headings, shownBanks);
   /** The balance of an account in its own currency; a total of different currencies is empty. */
   const heldBy = (account?: AccountInfo): ReportRow["Cells"] => {
     if (currencies === undefined) return [];
@@ -106,7 +106,7 @@ export function bankSummary(request: BankSummaryRequest): ReportBody {
           : ["Currency", ["foreign", "Balance in Currency"] as const]),
       ]),
       sectionRow("", [
-        ...shown.map(({ account, figures }) => withHeld(bankRow(account, figures), account)),
+        ...shownBanks.map(({ account, figures }) => withHeld(bankRow(account, figures), account)),
         withHeld(figureRow("SummaryRow", totals)),
       ]),
     ],

@@ -3,7 +3,7 @@ import { type DateText, endOfMonth, monthYear, startOfMonth } from "../dates/cal
 import { type Figure, figureValue, type Period, ratioOf, sum } from "../figures/expression.ts";
 import type { Basis } from "../journal.ts";
 import { planned } from "./budget-summary.ts";
-import { posted, profitFigures } from "./profit-and-loss.ts";
+import { postedIn, profitFigures } from "./profit-and-loss.ts";
 import {
   type AccountInfo,
   figureCell,
@@ -42,7 +42,7 @@ export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
   const period: Period = { ...days, basis, sums: { moved: actual } };
   const { income, costs, other, expenses, grossProfit, netProfit } = profitFigures(
     { accounts, groupCurrencyGains },
-    [posted(period), planned(budget, days)],
+    [postedIn(period), planned(budget, days)],
   );
   const varianceRows = ({ sections }: typeof income, better: Better) =>
     sections.map((each) => ({ ...each, Rows: each.Rows.map((row) => withVariance(row, better)) }));

@@ -134,7 +134,7 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
   const row = (name: keyof (typeof cash)[number], type: "Row" | "SummaryRow" = "Row") =>
     figureRow(
       type,
-      cash.map((each) => each[name]),
+      cash.map((cashFigures) => cashFigures[name]),
     );
   return {
     titles: ["Cash Flow Statement", organisation, `${longDate(from)} to ${longDate(to)}`],

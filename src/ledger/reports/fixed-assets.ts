@@ -253,7 +253,7 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
   };
   /** Whether depreciation is posted to the account of the cost itself, whose balance is both. */
   const isDirect = ({ AccountID: id }: AccountInfo) => costs.has(id) && depreciation.has(id);
-  const posted = (id: string, measure: keyof Worth, of: readonly AccountInfo[] = shown) => {
+  const postedFigure = (id: string, measure: keyof Worth, of: readonly AccountInfo[] = shown) => {
     const isTaken = (account: AccountInfo) => isOfDepreciation(account) && !isDirect(account);
     const balance = ledger(
       [id, "Accounts", "Balance"],
@@ -262,8 +262,8 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
     );
     const direct = of.filter(isDirect);
     if (direct.length === 0) return balance;
-    const taken = registered(`${id}.direct`, "taken", direct);
-    return sum([`${id}.whole`, "Accounts", "Balance"], [balance, taken]);
+    const takenFigure = registered(`${id}.direct`, "taken", direct);
+    return sum([`${id}.whole`, "Accounts", "Balance"], [balance, takenFigure]);
   };
   const worth = (of: (measure: keyof Worth) => Figure): Worth => ({
     cost: of("cost"),
@@ -273,13 +273,13 @@ export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) 
     worth((measure) =>
       sum(
         [id, label, "Difference"],
-        [posted(`${id}.accounts`, measure, of)],
+        [postedFigure(`${id}.accounts`, measure, of)],
         [registered(`${id}.register`, measure, of)],
       ),
     );
   return {
     register: worth((measure) => registered("register", measure)),
-    ledger: worth((measure) => posted("accounts", measure)),
+    ledger: worth((measure) => postedFigure("accounts", measure)),
     off: off("difference", "Difference"),
     accounts: shown
       .map((account) => ({ account, off: off(account.AccountID, account.Code ?? "", [account]) }))

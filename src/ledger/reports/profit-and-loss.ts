@@ -80,7 +80,7 @@ export function profitAndLoss(request: ProfitAndLossRequest): ReportBody {
   if (filter !== undefined) titles.push(filter);
   const { income, costs, other, expenses, grossProfit, netProfit } = profitFigures(
     request,
-    columns.map(({ period }) => posted(period)),
+    columns.map(({ period }) => postedIn(period)),
   );
   return {
     titles,
@@ -104,7 +104,7 @@ export type LineFigure = (
 ) => Figure;
 
 /** Line figures from the postings in the days of a period. */
-export const posted =
+export const postedIn =
   (period: Period): LineFigure =>
   (name, isCredit, accounts) =>
     ledger([...name, isCredit ? "Income" : "Costs"], isCredit ? -1 : 1, "moved", period, accounts);

@@ -80,9 +80,9 @@ export function closingBalances(
   const earlier = add(netProfit(accounts, balanceById), negated(netProfit(accounts, yearSums)));
   return new Map(
     accounts.map((account) => {
-      const posted = figure(isProfitAndLoss(account) ? yearSums : balanceById, account);
+      const postedAmount = figure(isProfitAndLoss(account) ? yearSums : balanceById, account);
       const isRetained = account.SystemAccount === "RETAINEDEARNINGS";
-      return [account.AccountID, isRetained ? add(posted, negated(earlier)) : posted];
+      return [account.AccountID, isRetained ? add(postedAmount, negated(earlier)) : postedAmount];
     }),
   );
 }

@@ -69,7 +69,7 @@ export function drawingOf(chart: Chart, width: number, numberMarks = marksOf(und
   const legend = legendOf(chart, width);
   const parts = chart.axis === "time" ? columnsOf : rowsOf;
   const plot = parts(chart, width, numberMarks);
-  const movedMarks = plot.shapes.map((mark) => shiftDown(mark, legend.height));
+  const movedMarks = plot.shapes.map((shape) => shiftDown(shape, legend.height));
   return {
     width,
     height: legend.height + plot.height,
@@ -259,7 +259,7 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; he
       }
     }
     for (const [place, words] of (rows[at] ?? []).entries()) {
-      const ends = (allBars[at] ?? []).filter((each) => form === "stacked" || each.place === place);
+      const ends = (allBars[at] ?? []).filter((bar) => form === "stacked" || bar.place === place);
       const rightEnd = Math.max(...ends.map(({ from, to }) => Math.max(from, to)), 0);
       drawnMarks.push(
         asText(x(rightEnd) + 4, topY + barHeight * place + barHeight / 2 + 4, "start", words, true),

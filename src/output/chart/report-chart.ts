@@ -25,15 +25,15 @@ export function chartOf(report: Report, currency?: string): Chart | undefined {
   const { points, series, axis } =
     described.points === "columns" ? pointsOfColumns(described, table) : ofRows(described, table);
   if (points.length === 0 || hasOverlap(table)) return undefined;
-  const line = Object.keys(described.series).indexOf(described.line ?? "");
+  const lineIndex = Object.keys(described.series).indexOf(described.line ?? "");
   return {
     title: titlesOf(table.titles, { axis, points }).join(", "),
     currency,
     axis,
     form: "bars",
     points,
-    series: series.map((series, at) => (at === line ? { ...series, isLine: true } : series)),
-    measure: Math.max(0, line),
+    series: series.map((series, at) => (at === lineIndex ? { ...series, isLine: true } : series)),
+    measure: Math.max(0, lineIndex),
     isSum: described.isSum,
   };
 }

@@ -230,7 +230,7 @@ function allocatedLines(document: PrintableCredit, reader: Reader = {}): TotalLi
   const usedCredit = (totalDue - RemainingCredit) as Cents;
   const applyReader = { ...reader, CurrencyCode };
   const { say } = reader.words ?? english;
-  const each = [
+  const totalLines = [
     ...Allocations.flatMap((entry) =>
       applied(
         applyReader,
@@ -244,7 +244,7 @@ function allocatedLines(document: PrintableCredit, reader: Reader = {}): TotalLi
     ...withheldLine(document, reader),
     ...(reader.accounts === undefined
       ? applied(applyReader, say("Credit used"), {}, usedCredit)
-      : each),
+      : totalLines),
     {
       label: say("Credit remaining %", CurrencyCode),
       amount: amount(RemainingCredit, CurrencyCode, reader.marks),

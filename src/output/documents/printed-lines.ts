@@ -180,8 +180,8 @@ function taxSums(inputs: LineInputs): TotalLine[] {
   return [...byLabel].flatMap(([label, { net, tax }]) => {
     if (!isSeveral && tax === 0) return [];
     const onNet = () => words.say("% on %", label, amount(net as Cents, CurrencyCode, marks));
-    const whole = isSeveral ? onNet() : label;
-    return [{ label: whole, amount: amount(tax as Cents, CurrencyCode, marks) }];
+    const wholeLabel = isSeveral ? onNet() : label;
+    return [{ label: wholeLabel, amount: amount(tax as Cents, CurrencyCode, marks) }];
   });
 }
 

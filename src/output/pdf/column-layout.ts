@@ -124,7 +124,7 @@ function extentsOf({ columns, rows }: PrintedTable, sheet: Sheet): Extent[] {
     const longest = lines
       .map((row) => ({ text: row.cellTexts[at] ?? "", row }))
       // An East Asian character is as wide as two others.
-      .map((each) => ({ ...each, length: displayWidth(each.text) }))
+      .map((cell) => ({ ...cell, length: displayWidth(cell.text) }))
       .toSorted((a, b) => b.length - a.length)
       .slice(0, measuredRowCount)
       .map(({ text, row }) => {

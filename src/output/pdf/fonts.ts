@@ -61,7 +61,7 @@ export function facesFor(wantedFace: WantedFace): readonly Face[] {
 
 function facesAt(fontPaths: readonly string[], language: string | undefined): Face[] {
   const files = fontPaths
-    .filter((each) => each !== "")
+    .filter((fontPath) => fontPath !== "")
     .flatMap((path) => {
       try {
         if (!statSync(path).isDirectory()) return [path];

@@ -12,17 +12,17 @@ export function drawAs(doc: PDFKit.PDFDocument, typedText: string, draw: () => v
       writer.addContent = write;
       doc.markContent("Span", { actual: typedText } as object);
     }
-    const written = write.call(doc, content);
+    const drawnResult = write.call(doc, content);
     if (content === "BT") writer.addContent = endingWith;
-    return written;
+    return drawnResult;
   };
   const endingWith = (content: string) => {
-    const written = write.call(doc, content);
+    const drawnResult = write.call(doc, content);
     if (content === "ET") {
       writer.addContent = write;
       doc.endMarkedContent();
     }
-    return written;
+    return drawnResult;
   };
   draw();
 }

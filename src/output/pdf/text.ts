@@ -23,13 +23,13 @@ export function normaliseText(text: string): string {
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
     .replace(/\t/g, " ");
   if (/^[\x20-\x7e\n]*$/.test(plainText)) return plainText;
-  return plainText.replace(unseen, (mark, at: number) => {
-    if (mark === "\n" || (mark === rightMark && at === 0)) return mark;
-    if (mark !== "\u200c" && mark !== "\u200d") return "";
+  return plainText.replace(unseen, (character, at: number) => {
+    if (character === "\n" || (character === rightMark && at === 0)) return character;
+    if (character !== "\u200c" && character !== "\u200d") return "";
     const isJoining =
       joinedBefore.test(plainText.slice(Math.max(0, at - 2), at)) &&
       joinedAfter.test(plainText.slice(at + 1, at + 3));
-    return isJoining ? mark : "";
+    return isJoining ? character : "";
   });
 }
 
@@ -61,9 +61,9 @@ export function clustersOf(text: string): Cluster[] {
 export function wrapText(text: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {
-    const mark = isFromRight(paragraph) ? rightMark : "";
+    const directionMark = isFromRight(paragraph) ? rightMark : "";
     for (const line of linesOf(paragraph, width, measure)) {
-      lines.push(line === "" || line.startsWith(mark) ? line : mark + line);
+      lines.push(line === "" || line.startsWith(directionMark) ? line : directionMark + line);
     }
   }
   while (lines.length > 1 && lines.at(-1) === "") lines.pop();
@@ -102,10 +102,10 @@ interface Piece {
 
 /** Splits a paragraph into pieces between which a line may be broken. */
 function* breakablePieces(paragraph: string): Generator<Piece> {
-  for (const word of paragraph.split(/ +/)) {
-    if (word === "") continue;
+  for (const paragraphWord of paragraph.split(/ +/)) {
+    if (paragraphWord === "") continue;
     let space: Piece["space"] = " ";
-    for (const text of splitWord(word)) {
+    for (const text of splitWord(paragraphWord)) {
       yield { text, space };
       space = "";
     }
@@ -128,20 +128,20 @@ const noEnd = /[\p{Ps}\p{Pi}￥＄£]$/u;
 
 function splitWord(word: string): string[] {
   if (!ideographic.test(word) && !spaceless.test(word)) return [word];
-  const pieces: string[] = [];
+  const wordPieces: string[] = [];
   let isBreak = false;
   for (const unit of splitUnits(word)) {
-    const lastPiece = pieces.at(-1);
+    const lastPiece = wordPieces.at(-1);
     const isWide = ideographic.test(unit) || spaceless.test(unit);
     if (
       lastPiece === undefined ||
       ((isBreak || isWide) && !noBeginning.test(unit) && !noEnd.test(lastPiece))
     ) {
-      pieces.push(unit);
-    } else pieces[pieces.length - 1] = lastPiece + unit;
+      wordPieces.push(unit);
+    } else wordPieces[wordPieces.length - 1] = lastPiece + unit;
     isBreak = isWide;
   }
-  return pieces;
+  return wordPieces;
 }
 
 const dictionary = new Intl.Segmenter("th", { granularity: "word" });
@@ -157,14 +157,14 @@ function splitUnits(word: string): string[] {
 }
 
 function breakWord(word: string, width: number, measure: (text: string) => number): string[] {
-  const pieces: string[] = [];
+  const wordPieces: string[] = [];
   let partText = "";
   for (const { segment } of segmenter.segment(word)) {
     if (partText !== "" && measure(partText + segment) > width) {
-      pieces.push(partText);
+      wordPieces.push(partText);
       partText = "";
     }
     partText += segment;
   }
-  return [...pieces, partText];
+  return [...wordPieces, partText];
 }

@@ -115,10 +115,10 @@ export async function* sheetXml(
   yield rowXml(number, headings);
   const writer = new RowWriter(table, styles, plan.headings + 1);
   for await (const row of rows.take(rowsMax - plan.headings)) {
-    const written = writer.row(row, number + 1);
-    if (written === undefined) continue;
+    const writtenRow = writer.row(row, number + 1);
+    if (writtenRow === undefined) continue;
     number += 1;
-    yield written;
+    yield writtenRow;
   }
   plan.filter = writer.filter(plan.headings);
   for (const [at, note] of (table.notes ?? []).entries()) {

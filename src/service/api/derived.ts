@@ -65,7 +65,7 @@ function recordRoutes(
   endpoint: () => Promise<Endpoint>,
 ): Route[] {
   const commonParts = { access, resource, answers: resource };
-  const written = (method: "PUT" | "POST"): Pick<Route, "method" | "takes" | "answer"> => ({
+  const writeRoute = (method: "PUT" | "POST"): Pick<Route, "method" | "takes" | "answer"> => ({
     method,
     takes: resource,
     answer: async (call, key) => (await writing()).write(call, await endpoint(), method, key),
@@ -85,14 +85,14 @@ function recordRoutes(
     ...resource.collection.map((method) => ({
       path: pathOf(resource),
       ...commonParts,
-      ...(method === "GET" ? list : written(method)),
+      ...(method === "GET" ? list : writeRoute(method)),
     })),
     ...resource.record
       .filter((method) => method !== "DELETE")
       .map((method) => ({
         path: record,
         ...commonParts,
-        ...(method === "GET" ? readRoute : written("POST")),
+        ...(method === "GET" ? readRoute : writeRoute("POST")),
       })),
   ];
 }
@@ -134,7 +134,7 @@ function attachmentRoutes(record: string, of: AccessRule, by: By): Route[] {
   const access = attachmentAccess(of);
   const list = { path: `${record}/Attachments`, access, answers: attachment };
   const file = { ...list, path: `${list.path}/{FileName}` };
-  const written = {
+  const fileRoute = {
     ...file,
     takes: "file",
     parameters: { IncludeOnline: boolean({ help: "show the file with the online invoice" }) },
@@ -143,8 +143,8 @@ function attachmentRoutes(record: string, of: AccessRule, by: By): Route[] {
   return [
     { method: "GET", ...list, answer: by(attachments, "listAttachments") },
     { method: "GET", ...file, answers: "file", answer: by(attachments, "readAttachment") },
-    { method: "PUT", ...written },
-    { method: "POST", ...written },
+    { method: "PUT", ...fileRoute },
+    { method: "POST", ...fileRoute },
     { method: "DELETE", ...file, answer: by(attachments, "deleteAttachment") },
   ];
 }

@@ -410,9 +410,9 @@ async function keepAnswer(
   const at = call.now();
   const { body } = answer;
   if (isChunks(body)) throw new Error("A write is answered by records, never by a file.");
-  const stored = { ...answer, body };
+  const storedAnswer = { ...answer, body };
   await deleteOldAnswers(tx, at, idempotencyWindowMs);
-  await saveAnswer(tx, { app, key, fingerprint: fingerprintOf(call), at, answer: stored });
+  await saveAnswer(tx, { app, key, fingerprint: fingerprintOf(call), at, answer: storedAnswer });
 }
 
 const writingMethods = new Set(["PUT", "POST", "DELETE"]);

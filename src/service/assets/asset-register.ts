@@ -299,7 +299,7 @@ function checkTerms(record: StoredAsset, faults: Faults): void {
   if (record.PurchaseDate === undefined) faults.add("Required", "An asset has a PurchaseDate.");
   if (record.Status === "DISPOSED")
     faults.add("Status", "An asset is disposed of at its Dispose address.");
-  const count = [Rate, Life].filter((each) => each !== undefined).length;
+  const count = [Rate, Life].filter((setting) => setting !== undefined).length;
   if (Method === "NoDepreciation") {
     if (count > 0)
       faults.add("Depreciation", "An asset without depreciation has neither a Rate nor a Life.");

@@ -110,14 +110,14 @@ function loadRunsUntil(
   for (const record of records) {
     if (record.Status !== "REGISTERED") continue;
     const lastDate = depreciationById.get(record.AssetID)?.last;
-    let posted = accumulatedOf(record, depreciationById);
+    let postedSum = accumulatedOf(record, depreciationById);
     const from = lastDate === undefined ? firstDayOf(record) : addDays(endOfMonth(lastDate), 1);
     for (const monthEnd of monthEnds(from, to)) {
-      if (posted >= depreciableOf(record)) break;
+      if (postedSum >= depreciableOf(record)) break;
       const reached = accumulatedAt(record, monthEnd, books);
-      const amount = (reached - posted) as Cents;
+      const amount = (reached - postedSum) as Cents;
       if (amount === 0) continue;
-      posted = reached;
+      postedSum = reached;
       const charges = byMonth.get(monthEnd) ?? [];
       charges.push({ asset: accountsOf(record), amount, record });
       byMonth.set(monthEnd, charges);
@@ -183,7 +183,7 @@ async function post(
   request: AssetRequest,
   journals: readonly PostedDepreciation[],
 ): Promise<StoredManualJournal[]> {
-  const written = await writeAll(
+  const writtenItems = await writeAll(
     request,
     manualJournalsEndpoint,
     journals.map(({ date, narration, lines }) => ({
@@ -200,14 +200,14 @@ async function post(
       },
     })),
   );
-  return isKeptRun(request, written);
+  return isKeptRun(request, writtenItems);
 }
 
 async function isKeptRun(
   { call, tx }: AssetRequest,
   written: Awaited<ReturnType<typeof writeAll<StoredManualJournal, never>>>,
 ): Promise<StoredManualJournal[]> {
-  const errors = written.flatMap((each) => each.errors);
+  const errors = written.flatMap((writeItem) => writeItem.errors);
   if (errors.length > 0) throw refusalFor(errors);
   for (const { record, history } of written) {
     await enter(call, tx, manualJournal, record?.ManualJournalID ?? "", ...history);
@@ -227,13 +227,13 @@ export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const request = await assetRequest(call, tx);
     const journals = await requestedJournals(request);
-    const stored = await fetch(tx, manualJournal, "ManualJournalID", journals);
+    const storedJournals = await fetch(tx, manualJournal, "ManualJournalID", journals);
     const disposed = (await liveAssets(tx)).filter(({ DisposalJournalID: id }) =>
       journals.includes(id ?? ""),
     );
     await restore(request, disposed);
     await removeDepreciation(tx, journals);
-    const newest = stored.toSorted((a, b) => (a.Date < b.Date ? 1 : -1));
+    const newest = storedJournals.toSorted((a, b) => (a.Date < b.Date ? 1 : -1));
     const voided = await writeAll(
       request,
       manualJournalsEndpoint,
@@ -306,29 +306,29 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
   const input = withDefaults<AssetDisposal>(assetDisposal.fields, sent);
   return call.write(async (tx) => {
     const request = await assetRequest(call, tx);
-    const stored = await locate(call, tx, assets, key);
+    const storedAsset = await locate(call, tx, assets, key);
     const depreciationById = await depreciationByAsset(tx);
-    checkDisposal(request, stored, input, depreciationById.get(stored.AssetID)?.last);
-    const chargedBefore = accumulatedOf(stored, depreciationById);
-    const accumulated = accumulatedOn(request, stored, input);
+    checkDisposal(request, storedAsset, input, depreciationById.get(storedAsset.AssetID)?.last);
+    const chargedBefore = accumulatedOf(storedAsset, depreciationById);
+    const accumulated = accumulatedOn(request, storedAsset, input);
     const { Proceeds: proceeds, Date: date } = input;
-    const { capital, gain } = gainsOf(stored.Cost, accumulated, proceeds);
+    const { capital, gain } = gainsOf(storedAsset.Cost, accumulated, proceeds);
     const chart = await loadChart(tx);
     const charge = (accumulated - chargedBefore) as Cents;
-    const accountsUsed = disposalAccounts(stored, input, chart, { proceeds, capital, gain });
+    const accountsUsed = disposalAccounts(storedAsset, input, chart, { proceeds, capital, gain });
     const lines = disposalLines({
-      asset: { ...accountsOf(stored), Cost: stored.Cost },
+      asset: { ...accountsOf(storedAsset), Cost: storedAsset.Cost },
       charge,
       accumulated,
       proceeds,
       accounts: accountsUsed,
     });
-    const narration = `Disposal of ${stored.AssetNumber} ${stored.Name}`.slice(0, 4000);
+    const narration = `Disposal of ${storedAsset.AssetNumber} ${storedAsset.Name}`.slice(0, 4000);
     const [journal] = await post(request, [{ date, narration, lines }]);
     const journalId = journal?.ManualJournalID ?? "";
-    await addDepreciation(tx, [{ assetId: stored.AssetID, journalId, date, amount: charge }]);
+    await addDepreciation(tx, [{ assetId: storedAsset.AssetID, journalId, date, amount: charge }]);
     const record: StoredAsset = {
-      ...stored,
+      ...storedAsset,
       Status: "DISPOSED",
       DisposalDate: date,
       DisposalProceeds: proceeds,
@@ -338,7 +338,7 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
       UpdatedDateUTC: call.now(),
     };
     await save(tx, asset, [record]);
-    await enter(call, tx, asset, stored.AssetID, {
+    await enter(call, tx, asset, storedAsset.AssetID, {
       changes: "Disposed",
       details: `The asset was disposed of on ${longDate(date)} for ${amountText(proceeds, chart.base)}.`,
     });

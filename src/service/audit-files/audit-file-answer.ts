@@ -133,5 +133,5 @@ async function* bodyOf(file: SpooledFile): AsyncGenerator<Uint8Array> {
   await using _ = file;
   yield new Uint8Array();
   // The pieces share one buffer, so each is copied.
-  for await (const piece of file.pieces(65_536)) yield Uint8Array.from(piece);
+  for await (const filePiece of file.pieces(65_536)) yield Uint8Array.from(filePiece);
 }

@@ -258,9 +258,9 @@ async function answerConnections(
     return listConnections(options, pairing, event);
   }
   if (id !== "" && request.method === "DELETE") {
-    const known = readId(id);
+    const knownId = readId(id);
     const wasRemoved =
-      known !== undefined && (await removeConnection(options, pairing, callers, known));
+      knownId !== undefined && (await removeConnection(options, pairing, callers, knownId));
     if (!wasRemoved) throw new NotFoundError("NotFound", "There is no such connection.");
     return { status: 204, headers: {}, body: "" };
   }

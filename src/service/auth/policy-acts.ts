@@ -38,11 +38,11 @@ export async function putPolicy(
   }
   const policy = await directory.write(async (tx) => {
     const made = { ...(await subjectNamed(tx, registry, key)), tenant, ...settings };
-    const former = (await policies(tx)).find((policy) => areSame(policy, made));
+    const formerPolicy = (await policies(tx)).find((policy) => areSame(policy, made));
     const names = Object.keys(settings) as (keyof PolicySettings)[];
     const changes = names.map((name) => ({
       name,
-      before: former?.[name]?.toString(),
+      before: formerPolicy?.[name]?.toString(),
       after: made[name]?.toString(),
     }));
     const act = { kind: "policy.set", by, at: clock(), subject: made.name } as const;
@@ -59,11 +59,11 @@ export async function putPolicy(
 export async function dropPolicy(registry: Registry, key: string, tenant: string): Promise<Policy> {
   const { directory, clock, by } = registry;
   const policy = await directory.write(async (tx) => {
-    const found = await policyNamed(tx, registry, key, tenant);
-    const { name: subject, subject: subjectId } = found;
+    const foundPolicy = await policyNamed(tx, registry, key, tenant);
+    const { name: subject, subject: subjectId } = foundPolicy;
     const auditAct = { kind: "policy.removed", by, at: clock(), subject, subjectId } as const;
-    await removePolicy(await recordOnServer(tx, auditAct), found);
-    return found;
+    await removePolicy(await recordOnServer(tx, auditAct), foundPolicy);
+    return foundPolicy;
   });
   forgetPolicies();
   return policy;

@@ -57,7 +57,7 @@ export async function useCode(
   if (factor === undefined) return false;
   const code = readCode(typedCode);
   const step = stepOf(factor.secret, code, now) ?? 0;
-  const codes = factor.codes.filter((each) => each !== hashOf(code));
+  const codes = factor.codes.filter((codeHash) => codeHash !== hashOf(code));
   if (step <= factor.step && codes.length === factor.codes.length) return false;
   const changedFactor: SecondFactor = { ...factor, step: Math.max(step, factor.step), codes };
   return changeSecondFactor(tx, personId, factor, changedFactor);

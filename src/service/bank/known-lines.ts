@@ -72,9 +72,9 @@ export async function comparedLines(
   const statementById = new Map<string, ComparedStatement>();
   const lineByKey = new Map(
     rows.map((row) => {
-      const own = statementById.get(row.statementId) ?? statementOf(row);
-      statementById.set(row.statementId, own);
-      return [row.id, toKnownLine(row, own)] as const;
+      const ownStatement = statementById.get(row.statementId) ?? statementOf(row);
+      statementById.set(row.statementId, ownStatement);
+      return [row.id, toKnownLine(row, ownStatement)] as const;
     }),
   );
   return compareLines([...lineByKey.values()], lines, statement);
@@ -174,7 +174,7 @@ export async function enrichLines(
   const telling = pairs.filter(({ line: { facts } }) =>
     [...betterFields, "OriginalAmount" as const].some((name) => facts[name] !== undefined),
   );
-  const stored = await fetch(
+  const storedLines = await fetch(
     tx,
     bankStatementLine,
     "BankStatementLineID",
@@ -182,7 +182,7 @@ export async function enrichLines(
   );
   const factsByLine = new Map(telling.map(({ line, book }) => [book.lineId, line.facts]));
   const formerById = new Map<string, Record<string, unknown>>();
-  const lines = stored.flatMap((line) => {
+  const lines = storedLines.flatMap((line) => {
     const id = line.BankStatementLineID;
     const better = betterFieldsOf(line, factsByLine.get(id) as SentLine["facts"]);
     const names = Object.keys(better) as (keyof StoredLine)[];

@@ -367,7 +367,7 @@ class Matching {
     }));
     checkKept(amounts, this.#line);
     const ContactID = await this.#contact(reference);
-    const amountsByType = Map.groupBy(amounts, (each) => transactionTypeOf(each));
+    const amountsByType = Map.groupBy(amounts, (lineAmount) => transactionTypeOf(lineAmount));
     for (const type of bankTransactionTypes) {
       const ofThisType = amountsByType.get(type) ?? [];
       if (ofThisType.length === 0) continue;

@@ -209,7 +209,7 @@ function checkDigits(statement: StatementFacts, code: string, faults: Faults): v
       [of("Charges"), Charges],
       [of("Balance"), Balance],
       [of("OriginalAmount"), OriginalAmount, OriginalCurrency],
-      ...Parts.map((part) => [of("Amount of a part"), part.Amount] as const),
+      ...Parts.map((linePart) => [of("Amount of a part"), linePart.Amount] as const),
     ] as const;
   };
   const messages = [

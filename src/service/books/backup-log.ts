@@ -91,15 +91,15 @@ export class BackupLog {
   /** Appends a piece. @throws as the constructor, leaving the log as it was */
   add({ offset, bytes, isCommit }: LogPiece): void {
     const at = isCommit ? Math.max(this.#clock(), this.#at + 1) : undefined;
-    const stored = deflateRawSync(bytes, { level: constants.Z_BEST_SPEED });
+    const deflated = deflateRawSync(bytes, { level: constants.Z_BEST_SPEED });
     const line: PieceLine = {
       offset,
       bytes: bytes.length,
-      stored: stored.length,
-      sha256: sha256Of(stored),
+      stored: deflated.length,
+      sha256: sha256Of(deflated),
       at,
     };
-    this.#write([lineOf(line), stored], isCommit);
+    this.#write([lineOf(line), deflated], isCommit);
     this.#at = at ?? this.#at;
   }
 
@@ -115,11 +115,11 @@ export class BackupLog {
   #write(parts: readonly Uint8Array[], isFlushed: boolean): void {
     let offset = this.#bytes;
     try {
-      for (const piece of parts) {
-        for (let done = 0; done < piece.length; ) {
-          done += writeSync(this.#file, piece, done, piece.length - done, offset + done);
+      for (const logPart of parts) {
+        for (let done = 0; done < logPart.length; ) {
+          done += writeSync(this.#file, logPart, done, logPart.length - done, offset + done);
         }
-        offset += piece.length;
+        offset += logPart.length;
       }
       if (isFlushed) fsyncSync(this.#file);
       this.#bytes = offset;
@@ -258,9 +258,9 @@ export function replay(partPath: string, backup: string, log: LogExtent): void {
       const walDescriptor = openSync(`${partPath}-wal`, "w", 0o600);
       try {
         for (const { start, stored, sha256, at } of run) {
-          const piece = bytesAt(descriptor, start, stored);
-          if (sha256Of(piece) !== sha256) throw logDamaged(log.path, backup, damagedAt);
-          writeFileSync(walDescriptor, inflateRawSync(piece));
+          const logPiece = bytesAt(descriptor, start, stored);
+          if (sha256Of(logPiece) !== sha256) throw logDamaged(log.path, backup, damagedAt);
+          writeFileSync(walDescriptor, inflateRawSync(logPiece));
           damagedAt = at ?? damagedAt;
         }
       } finally {

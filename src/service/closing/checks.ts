@@ -216,9 +216,9 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
       .filter(({ Type }) => Type === "INVENTORY")
       .map(({ AccountID }) => AccountID);
     if (accounts.length === 0) return [];
-    const posted = await sums(tx, { basis: "accrual", accounts, to: date });
+    const postedSums = await sums(tx, { basis: "accrual", accounts, to: date });
     const value = sum((await stockStandings(tx, date)).map(({ cost }) => cost));
-    const gapAmount = (sum(posted.map(({ amount }) => amount)) - value) as Cents;
+    const gapAmount = (sum(postedSums.map(({ amount }) => amount)) - value) as Cents;
     return ifGap(context, gapAmount, "on the accounts and in no item");
   },
 
@@ -242,8 +242,8 @@ const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
         (Type !== "BANK" && /\b(suspense|clearing)\b/i.test(Name)),
     );
     const accounts = suspects.map(({ AccountID }) => AccountID);
-    const posted = await sums(tx, { basis: "accrual", accounts, to: date });
-    return posted
+    const postedSums = await sums(tx, { basis: "accrual", accounts, to: date });
+    return postedSums
       .filter(({ amount }) => amount !== 0)
       .map(({ account, amount }) => {
         const { Name = "", Code } = chart.account(account) ?? {};

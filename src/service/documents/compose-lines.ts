@@ -219,12 +219,12 @@ function complete(
     currency: context.currency,
     stored: before?.UnitAmount,
   });
-  for (const each of finished.faults) fault(each.rule, each.message);
+  for (const lineFault of finished.faults) fault(lineFault.rule, lineFault.message);
   const result = finished.line;
   if (context.bank !== undefined && finished.faults.length === 0) {
     const { bank, types, currency } = context;
-    for (const each of bankLineFaults(result, bank, types, rate?.EffectiveRate, currency)) {
-      fault(each.rule, each.message);
+    for (const bankFault of bankLineFaults(result, bank, types, rate?.EffectiveRate, currency)) {
+      fault(bankFault.rule, bankFault.message);
     }
   }
   if (isComplete) checkWhole(line, result, account, rate, fault);

@@ -59,9 +59,9 @@ async function nameEmployees(tx: Tx, records: readonly StoredDocument[]): Promis
     User?.UserID !== undefined && User.EmailAddress === undefined ? [User] : [],
   );
   const personById = unnamed.length === 0 ? undefined : await loadUsers(tx, unnamed);
-  for (const each of unnamed) {
-    const { FirstName, LastName } = personById?.get(each.UserID ?? "") ?? {};
-    Object.assign(each, { FirstName, LastName });
+  for (const unnamedUser of unnamed) {
+    const { FirstName, LastName } = personById?.get(unnamedUser.UserID ?? "") ?? {};
+    Object.assign(unnamedUser, { FirstName, LastName });
   }
 }
 

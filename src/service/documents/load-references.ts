@@ -95,8 +95,8 @@ export class Contacts {
     } else {
       // A key that no contact has any more may be a former one.
       const isOwn = fold(Name ?? "") === fold(contact.Name);
-      const others = [this.find({ ContactNumber }), isOwn ? contact : this.find({ Name })];
-      const other = others.find((each) => each !== undefined && each !== contact);
+      const otherContacts = [this.find({ ContactNumber }), isOwn ? contact : this.find({ Name })];
+      const other = otherContacts.find((each) => each !== undefined && each !== contact);
       if (other !== undefined) faults.add("Form", twoRecords("Contact", contact.Name, other.Name));
     }
     return contact;

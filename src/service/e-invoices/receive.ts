@@ -102,10 +102,10 @@ async function receive(call: RequestContext, resource: DocumentResource): Promis
 async function readSent(call: RequestContext): Promise<Received> {
   const { file, query } = call;
   if (file === undefined) throw new Error("The route of an e-invoice takes a file.");
-  const pieces: Buffer[] = [];
+  const filePieces: Buffer[] = [];
   // All pieces share one buffer, so each is copied.
-  for await (const piece of file.pieces(boundsOf.pdf.bytes)) pieces.push(Buffer.from(piece));
-  const bytes = Buffer.concat(pieces);
+  for await (const piece of file.pieces(boundsOf.pdf.bytes)) filePieces.push(Buffer.from(piece));
+  const bytes = Buffer.concat(filePieces);
   const result = await runInSlices(readEInvoice(bytes));
   const name = readFileName(query.get("fileName") ?? `e-invoice.${result.isPdf ? "pdf" : "xml"}`);
   const isNegative = result.invoice.totals.gross < 0;
@@ -186,7 +186,7 @@ async function refuseKnown(
   { ContactID, Name }: Contact,
 ): Promise<void> {
   const existingBill = (await loadByNumber(tx, resource, [number])).find(
-    (each) => each.Contact?.ContactID === ContactID && isLive(each) && isPurchase(each),
+    (bill) => bill.Contact?.ContactID === ContactID && isLive(bill) && isPurchase(bill),
   );
   if (existingBill === undefined) return;
   const { Date: date, Status } = existingBill;

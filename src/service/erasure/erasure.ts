@@ -180,10 +180,10 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<ErasureP
   const fields = fieldsToErase(record, isWhole);
   const erased = withoutFields(record, fields);
   const isGone = (name: string) => isToBeErased(name, isWhole);
-  const former = (await logRowsAbout(tx, ContactID, [])).flatMap((row) =>
+  const formerContacts = (await logRowsAbout(tx, ContactID, [])).flatMap((row) =>
     formerValues(row, ContactID).map((each) => formerRecord(contact, each) as Partial<Contact>),
   );
-  const versions = [record, ...former].map(
+  const versions = [record, ...formerContacts].map(
     (each) =>
       Object.fromEntries(Object.entries(each).filter(([name]) => isGone(name))) as Partial<Contact>,
   );
@@ -307,9 +307,9 @@ function replacementTexts(
 /** Returns the contact's former values in a row of the operation log. */
 function formerValues({ effects }: TellingRow, contactId: string): Former[] {
   const ofContacts = (JSON.parse(effects) as Effects).records[contact.name] ?? {};
-  return [ofContacts.changed, ofContacts.ended, ofContacts.removed].flatMap((each): Former[] => {
-    const former = each?.[contactId];
-    return former === undefined ? [] : [former];
+  return [ofContacts.changed, ofContacts.ended, ofContacts.removed].flatMap((effect): Former[] => {
+    const formerRow = effect?.[contactId];
+    return formerRow === undefined ? [] : [formerRow];
   });
 }
 
@@ -327,9 +327,9 @@ function redactRow(
   const logged = JSON.parse(row.effects) as Effects;
   const ofContacts = logged.records[contact.name];
   for (const kind of ["changed", "ended", "removed"] as const) {
-    const former = ofContacts?.[kind]?.[contactId];
-    if (former === undefined || ofContacts === undefined) continue;
-    const remaining = Object.entries(former).filter(([name]) => !isErased(name));
+    const formerRow = ofContacts?.[kind]?.[contactId];
+    if (formerRow === undefined || ofContacts === undefined) continue;
+    const remaining = Object.entries(formerRow).filter(([name]) => !isErased(name));
     ofContacts[kind] = { ...ofContacts[kind], [contactId]: Object.fromEntries(remaining) };
   }
   const command = row.command && words.replaced(row.command, erasedText);

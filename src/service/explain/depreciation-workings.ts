@@ -92,11 +92,11 @@ export async function depreciationParts(
   const { FinancialYearEndDay: day, FinancialYearEndMonth: month, BaseCurrency } = organisation;
   const smallest = smallestAmount(BaseCurrency);
   const books = { yearEnd: { day, month }, smallest, currency: BaseCurrency };
-  let posted: number = asset.OpeningAccumulated;
+  let postedSum: number = asset.OpeningAccumulated;
   const depreciation = (await depreciationOf(tx, asset.AssetID)).map(
     ({ date, amount, journalId }): SumPart => {
-      const working = depreciationText(asset, { date, amount, before: posted as Cents }, books);
-      posted += amount;
+      const working = depreciationText(asset, { date, amount, before: postedSum as Cents }, books);
+      postedSum += amount;
       return {
         label: `Up to ${mediumDate(date)}`,
         date,

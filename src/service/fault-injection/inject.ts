@@ -141,8 +141,8 @@ async function* firstPieceOf(
   body: Chunks | readonly Uint8Array[],
   sleep: FaultInjection["sleep"],
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of body) {
-    yield piece;
+  for await (const bodyPiece of body) {
+    yield bodyPiece;
     break;
   }
   await sleep(leavingMs);

@@ -95,8 +95,8 @@ const rateText = (rate: number) => String(Number(rate.toFixed(rateDigits)));
 
 /** Describes a plan: `Chaos 42: delay=0.2, cut=0.2`. */
 export function describePlan({ seed, rateByKind }: FaultPlan): string {
-  const each = [...rateByKind].map(([kind, rate]) => `${kind}=${rateText(rate)}`);
-  return `Chaos ${seed}: ${each.join(", ")}`;
+  const kindTexts = [...rateByKind].map(([kind, rate]) => `${kind}=${rateText(rate)}`);
+  return `Chaos ${seed}: ${kindTexts.join(", ")}`;
 }
 
 /**

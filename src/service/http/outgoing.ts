@@ -52,13 +52,13 @@ export async function outgoingOf(
 
 /** Reads the body as fast as the client takes it. */
 function streamOf(body: Chunks, brokenOff: (error: unknown) => void): ReadableStream<Uint8Array> {
-  const pieces = body[Symbol.asyncIterator]();
+  const bodyPieces = body[Symbol.asyncIterator]();
   let isLeft = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await pieces.next();
+          const { done, value } = await bodyPieces.next();
           // A client that has received all bytes may close the connection before the stream ends.
           if (isLeft) return;
           if (done === true) controller.close();
@@ -70,7 +70,7 @@ function streamOf(body: Chunks, brokenOff: (error: unknown) => void): ReadableSt
       },
       async cancel() {
         isLeft = true;
-        await pieces.return?.();
+        await bodyPieces.return?.();
       },
     },
     { highWaterMark: 0 },

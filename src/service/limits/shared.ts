@@ -47,17 +47,17 @@ function storedRow(
       latest = undefined;
       const counts = new CallCounts(rules, stored.counts ? JSON.parse(stored.counts) : {});
       const result = change(counts);
-      const written = JSON.stringify(counts.written(clock()));
-      if (written === stored.counts) {
+      const writtenCounts = JSON.stringify(counts.written(clock()));
+      if (writtenCounts === stored.counts) {
         // Without a write, another process may have changed the row since it was read, so it is
         // read again.
         if (!isFresh) continue;
         latest = stored;
         return result;
       }
-      const nextRow = { version: stored.version, counts: written };
+      const nextRow = { version: stored.version, counts: writtenCounts };
       if (await store.withoutTransaction(org, (tx) => writeCounts(tx, app, nextRow))) {
-        latest = { version: stored.version + 1, counts: written };
+        latest = { version: stored.version + 1, counts: writtenCounts };
         return result;
       }
     }

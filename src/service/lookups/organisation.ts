@@ -61,19 +61,19 @@ export async function changeOrganisation(
 ): Promise<StoredOrganisation> {
   const faults = validate(organisationSetting.fields, input, { creating: false });
   if (faults.length > 0) throw refusalFor(faults);
-  const former = await organisationOf(tx);
-  const merged = normaliseSettings(mergeRecord(organisationSetting.fields, former, input));
-  await check(tx, former, merged);
-  const changes = changesBetween(former, merged);
-  if (changes.length === 0) return former;
+  const formerSettings = await organisationOf(tx);
+  const merged = normaliseSettings(mergeRecord(organisationSetting.fields, formerSettings, input));
+  await check(tx, formerSettings, merged);
+  const changes = changesBetween(formerSettings, merged);
+  if (changes.length === 0) return formerSettings;
   const { newId, now, user } = changing;
-  const audited = await recordChanges(tx, former, changes, changing);
+  const audited = await recordChanges(tx, formerSettings, changes, changing);
   await updateOrganisation(audited, merged);
   await addHistory(tx, [
     {
       id: newId(),
       resource: organisation.name,
-      recordId: former.OrganisationID,
+      recordId: formerSettings.OrganisationID,
       at: now,
       user,
       changes: "Edited",
@@ -123,7 +123,7 @@ function timezoneOf(name: string): string {
   const wantedZone = name.toLowerCase();
   return (
     timezones.find(
-      (each) => each.toLowerCase() === wantedZone || ianaName(each)?.toLowerCase() === wantedZone,
+      (zone) => zone.toLowerCase() === wantedZone || ianaName(zone)?.toLowerCase() === wantedZone,
     ) ?? name
   );
 }
@@ -220,8 +220,8 @@ function textOf(field: Field | undefined, value: unknown): string {
   if (field === undefined || value === undefined || value === null) return "";
   if (isScalar(field)) return plainValue(field, value);
   if (field.kind === "many") {
-    const each = (value as object[]).map((object) => objectText(field.fields, object));
-    return each.join(", ");
+    const objectTexts = (value as object[]).map((object) => objectText(field.fields, object));
+    return objectTexts.join(", ");
   }
   return field.kind === "one" ? objectText(field.fields, value as object) : "";
 }

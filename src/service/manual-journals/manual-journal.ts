@@ -57,7 +57,7 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
     const storedJournals = entries.flatMap((entry) => entry.existing ?? []);
     const ids = storedJournals.map((storedManualJournal) => storedManualJournal.ManualJournalID);
     const ofSeries = await seriesOf(tx, storedJournals);
-    const posted = [...storedJournals, ...ofSeries]
+    const postedIds = [...storedJournals, ...ofSeries]
       .filter((storedManualJournal) => isApproved(lifeCycle, storedManualJournal.Status))
       .map((storedManualJournal) => storedManualJournal.ManualJournalID);
     const journalIds = [...ids, ...ofSeries.map((journal) => journal.ManualJournalID)];
@@ -65,7 +65,7 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
       chart: await loadChart(tx),
       linesById: journalIds.length === 0 ? new Map() : await linesOf(tx, journalIds),
       liveJournalsById: Map.groupBy(
-        posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
+        postedIds.length === 0 ? [] : await liveJournals(tx, "source", postedIds),
         (journal) => journal.sourceId,
       ),
       assetJournalIds: await depreciationJournals(tx, ids),
@@ -199,10 +199,10 @@ function checkUntaxed(
   { LineAmountTypes }: StoredManualJournal,
   faults: Faults,
 ): void {
-  const sent = input as Partial<ManualJournal>;
-  const lost = LineAmountTypes === "NoTax" ? untaxedTypes(sent.JournalLines) : [];
+  const sentJournal = input as Partial<ManualJournal>;
+  const lost = LineAmountTypes === "NoTax" ? untaxedTypes(sentJournal.JournalLines) : [];
   if (lost.length === 0) return;
-  if (sent.LineAmountTypes !== undefined) warnings.push(untaxedWarning(lost));
+  if (sentJournal.LineAmountTypes !== undefined) warnings.push(untaxedWarning(lost));
   else {
     faults.add(
       "Form",

@@ -73,7 +73,7 @@ function complete(
   else if (isComplete && line.AccountCode === undefined && line.AccountID === undefined) {
     fault("Required", "Account code or ID must be specified");
   }
-  const isKeptType = (taxType: string) => kept.some((each) => each.TaxType === taxType);
+  const isKeptType = (taxType: string) => kept.some((keptLine) => keptLine.TaxType === taxType);
   const rate = taxRateNamed(line, account, { ...context, isKept: isKeptType }, fault);
   line.Tracking = trackingNamed(line, chart.tracking, (id) => hasOption(kept, id), fault);
   const baseCurrency = context.organisation.BaseCurrency;
@@ -120,8 +120,8 @@ export function ledgerLines(
   types: LineAmountTypes,
   chart: Chart,
 ): ManualLineFacts[] {
-  return lines.flatMap((each, at) =>
-    each.AccountID === undefined ? [] : ledgerLine(each, at, types, chart, chart.smallest),
+  return lines.flatMap((line, at) =>
+    line.AccountID === undefined ? [] : ledgerLine(line, at, types, chart, chart.smallest),
   );
 }
 

@@ -43,20 +43,20 @@ export async function postSeries(call: RequestContext): Promise<ServiceResponse>
     const SeriesID = series.Every === undefined ? call.newId() : undefined;
     const { LineAmountTypes, ShowOnCashBasisReports, Url } = series;
     const seriesFields = { Status: "POSTED", LineAmountTypes, ShowOnCashBasisReports, SeriesID };
-    const written = await writeAll(
+    const writtenItems = await writeAll(
       { call, tx },
       manualJournalsEndpoint,
       journals.map((journal) => ({ input: { ...seriesFields, ...journal, ...(Url && { Url }) } })),
     );
-    const errors = written.flatMap((each) => each.errors);
+    const errors = writtenItems.flatMap((writeItem) => writeItem.errors);
     if (errors.length > 0) throw refusalFor(errors);
-    for (const { record, history } of written) {
+    for (const { record, history } of writtenItems) {
       await enter(call, tx, manualJournal, record?.ManualJournalID ?? "", ...history);
     }
     return answer(
       call,
       manualJournal,
-      written.flatMap(({ record }) => record ?? []),
+      writtenItems.flatMap(({ record }) => record ?? []),
       "single",
     );
   });

@@ -68,13 +68,13 @@ export async function keepDocuments(
       faults.add("Form", `${nameOf(document)} is of ${document.Date}, after the opening.`);
     if (document.CurrencyCode === undefined) {
       const fields = openingBalance.fields.Documents.fields;
-      const own = validate(
+      const ownFaults = validate(
         fields,
         { ...document, CurrencyCode: organisation.BaseCurrency },
         { creating: true },
       );
       faults.addAll(
-        own.map((fault) => ({ ...fault, message: `${nameOf(document)}: ${fault.message}` })),
+        ownFaults.map((fault) => ({ ...fault, message: `${nameOf(document)}: ${fault.message}` })),
       );
     }
     wantedByKey.set(key, document);
@@ -112,8 +112,8 @@ export async function keepDocuments(
     faults.check();
     const endpoint = documentEndpointOf(resource.name as DocumentName);
     await write(request, resource, endpoint, removals);
-    const written = await write(request, resource, endpoint, changes);
-    for (const [at, { key }] of changes.entries()) idByKey.set(key, written[at] ?? "");
+    const writtenKeys = await write(request, resource, endpoint, changes);
+    for (const [at, { key }] of changes.entries()) idByKey.set(key, writtenKeys[at] ?? "");
   }
   return Documents.map((document) => ({ ...document, DocumentID: idByKey.get(keyOf(document)) }));
 }

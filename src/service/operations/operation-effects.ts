@@ -158,8 +158,8 @@ export function formerValues({
   const record = formerRecord(resource, former);
   const lineField = "JournalLines" in resource.fields ? "JournalLines" : "LineItems";
   const withLines = lines === undefined ? record : { ...record, [lineField]: lines };
-  const written = writePlain(resource.fields, withLines);
-  const values: Record<string, unknown> = { ...parsed(written) };
+  const writtenRecord = writePlain(resource.fields, withLines);
+  const values: Record<string, unknown> = { ...parsed(writtenRecord) };
   for (const [name, value] of Object.entries(record)) {
     if (value === undefined && resource.fields[name] !== undefined) values[name] = "";
   }

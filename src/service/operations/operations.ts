@@ -121,7 +121,7 @@ export async function findUndone(
     undoOperations.map(({ id }) => id),
   );
   for (const [id, own] of undoByOperation) {
-    const activeUndo = own.findLast((each) => !undoneIds.has(each.id));
+    const activeUndo = own.findLast((undo) => !undoneIds.has(undo.id));
     if (activeUndo !== undefined) undoById.set(id, activeUndo);
   }
   return undoById;

@@ -111,8 +111,8 @@ const statementAgain: ReversalRule = (situation) => {
   return [
     [
       { ...creation, body, batch: effect.resource },
-      ...rest.map((each) =>
-        update(effect.resource, effect.id, { StatementLines: each, OnDuplicate: "add" }),
+      ...rest.map((lineGroup) =>
+        update(effect.resource, effect.id, { StatementLines: lineGroup, OnDuplicate: "add" }),
       ),
     ],
   ];

@@ -225,7 +225,7 @@ const rules = {
         return "a file that was removed or replaced is not kept; attach it again (acct attachment add)";
       const requestLists: (readonly Requests[])[] = [];
       for (const [, recordId, name, resource] of added) {
-        const match = resources.find((each) => each.name === resource);
+        const match = resources.find((candidate) => candidate.name === resource);
         if (match === undefined) continue;
         if ((await read(match.name, text(recordId))) === undefined) continue;
         const file = encodeURIComponent(text(name));

@@ -190,13 +190,13 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<UndoC
   const laterRequests = await requestsAfter(tx, lastRequest);
   const effects = mergeEffects(effectsIn(requests));
   const names = await namesOf(tx, effects);
-  const later = activeDependents(laterRequests, operation.OperationID);
+  const laterOperations = activeDependents(laterRequests, operation.OperationID);
   const undoCase = {
     operation,
     requests,
     effects,
     names,
-    later,
+    later: laterOperations,
     successors: new Successors([...requests, ...laterRequests]),
     publishedTo: await lastPublishedDay(tx),
   };
@@ -315,8 +315,8 @@ function laterLockDates(former: FieldValues, current: FieldValues): FieldValues 
 
 /** Returns the former values except the lock dates of `closing`. */
 function withoutLockDates(former: FieldValues, current: FieldValues): FieldValues {
-  const later = laterLockDates(former, current);
-  return Object.fromEntries(Object.entries(former).filter(([name]) => !(name in later)));
+  const laterDates = laterLockDates(former, current);
+  return Object.fromEntries(Object.entries(former).filter(([name]) => !(name in laterDates)));
 }
 
 /** Tries requests in a transaction until the whole operation is undone. */

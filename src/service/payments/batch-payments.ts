@@ -86,8 +86,8 @@ export const batchPaymentWriter: RecordWriter<StoredBatch, BatchPaymentContext> 
     await savePayments({ tx, call }, context.paying, payments);
     await addHistory(
       tx,
-      context.preparedPayments.map((each) =>
-        historyEntry(call, payment, each.record.PaymentID, noteOfPayment(each)),
+      context.preparedPayments.map((prepared) =>
+        historyEntry(call, payment, prepared.record.PaymentID, noteOfPayment(prepared)),
       ),
     );
     await saveReversedPayments({ tx, call }, context.settling, context.takenBack);

@@ -35,7 +35,7 @@ import { batchPayments, membersOf, type StoredBatch } from "./batch-payments.ts"
 import type { StoredPayment } from "./payments.ts";
 
 /** History note of a payment file, by which a second one is detected. */
-const written = "Payment file written";
+const fileWritten = "Payment file written";
 
 /**
  * Writes a payment file and its history note in one transaction.
@@ -47,7 +47,7 @@ export const writePaymentFile: RouteHandler = async (call, key) => {
   return call.write(async (tx) => {
     const batch = await locate(call, tx, batchPayments, key);
     const earlierFiles = (await historyOf(tx, batchPayment.name, batch.BatchPaymentID)).filter(
-      ({ Changes }) => Changes === written,
+      ({ Changes }) => Changes === fileWritten,
     );
     checkWritten(batch, call.query.boolean("again") === true ? [] : earlierFiles);
     const order = await orderOf(call, tx, batch, earlierFiles.length);
@@ -59,7 +59,7 @@ export const writePaymentFile: RouteHandler = async (call, key) => {
     const sum = `${currency} ${amountText(total, currency)}`;
     const again = earlierFiles.length === 0 ? "" : " once more";
     await enter(call, tx, batchPayment, batch.BatchPaymentID, {
-      changes: written,
+      changes: fileWritten,
       details: `For the bank as ${format}${again}: ${count} of ${sum} on ${day}.`,
     });
     const { BatchPaymentID: subjectId } = batch;

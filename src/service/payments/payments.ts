@@ -85,7 +85,7 @@ export async function loadSettlementContext(
 ): Promise<SettlementContext> {
   const byKind = new Map<PaymentTarget, PaymentTargets>();
   for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
-    const references = paymentRefs.map((each) => each[name]);
+    const references = paymentRefs.map((reference) => reference[name]);
     byKind.set(name, await PaymentTargets.load(tx, resource, references));
   }
   const ids = [...byKind.values()].flatMap((paymentTargets) => paymentTargets.ids);
@@ -171,13 +171,13 @@ export function pay(
   settleStatus(target, record.Date, call.now());
   context.journals.push(...result.journals);
   // A later payment of the same request builds on the recognition by this one.
-  const posted = result.journals.map((journal) => ({
+  const postedJournals = result.journals.map((journal) => ({
     ...journal,
     id: "",
     number: 0,
     createdAt: call.now(),
   }));
-  context.liveJournalsById.set(id, [...journals, ...posted]);
+  context.liveJournalsById.set(id, [...journals, ...postedJournals]);
   context.paidById.set(id, target);
 }
 

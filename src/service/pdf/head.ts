@@ -25,10 +25,10 @@ export function printHead(sheet: Sheet, printed: PrintedDocument): void {
   const senderEnd = printParty(sheet, printed.organisation, right, sheet.right - right, false);
   const blocksY = Math.max(titleEnd, senderEnd, topY + 96) + 18;
   const { parties } = printed;
-  const each = (leftWidth - gap * (parties.length - 1)) / parties.length;
+  const partyWidth = (leftWidth - gap * (parties.length - 1)) / parties.length;
   const partyEnds = parties.map((party, index) => {
     sheet.y = blocksY;
-    return printParty(sheet, party, sheet.left + index * (each + gap), each, true);
+    return printParty(sheet, party, sheet.left + index * (partyWidth + gap), partyWidth, true);
   });
   sheet.y = blocksY;
   partyEnds.push(printFacts(sheet, printed.facts, right));
@@ -50,12 +50,12 @@ function printTitle(sheet: Sheet, { title, mark }: PrintedDocument, width: numbe
     sheet.putLines(lines, sheet.left, topY, style);
   });
   if (mark !== undefined) {
-    const shown = sheet.words.say(mark);
-    const inside = sheet.measure(shown, markStyle);
+    const shownMark = sheet.words.say(mark);
+    const inside = sheet.measure(shownMark, markStyle);
     const x = sheet.left + sheet.measure(lines[0] ?? "", style) + 14;
     const y = topY + (style.leading - markStyle.leading) / 2;
     sheet.frame(x, y, inside + 16, markStyle.leading, colors[mark]);
-    sheet.tag("P", () => sheet.put(shown, x + 8, y, { ...markStyle, color: colors[mark] }));
+    sheet.tag("P", () => sheet.put(shownMark, x + 8, y, { ...markStyle, color: colors[mark] }));
   }
   return topY + lines.length * style.leading;
 }

@@ -26,13 +26,13 @@ export async function paperOf(
   ...further: readonly PrintedDocument[]
 ): Promise<Paper> {
   const sheet = new Sheet(printed);
-  for (const each of [printed, ...further]) {
-    if (each !== printed) sheet.nextPage();
-    printHead(sheet, each);
-    printTable(sheet, each, heightOfSums(sheet, each));
-    printSums(sheet, each);
-    printNotes(sheet, each);
-    printAdvice(sheet, each);
+  for (const document of [printed, ...further]) {
+    if (document !== printed) sheet.nextPage();
+    printHead(sheet, document);
+    printTable(sheet, document, heightOfSums(sheet, document));
+    printSums(sheet, document);
+    printNotes(sheet, document);
+    printAdvice(sheet, document);
   }
   return { bytes: await sheet.finish(), missing: sheet.missing };
 }

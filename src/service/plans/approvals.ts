@@ -46,8 +46,8 @@ export function approve(
   const approvalKey = { plan_id: plan.PlanID, digest: signedDigest(plan), email: fold(email) };
   return call.write(async (tx) => {
     // The maker may have replaced it since it was read.
-    const stored = await findKeptPlan(tx, approvalKey.plan_id);
-    if (stored !== undefined) checkSeen(stored, approvalKey.digest);
+    const storedPlan = await findKeptPlan(tx, approvalKey.plan_id);
+    if (storedPlan !== undefined) checkSeen(storedPlan, approvalKey.digest);
     const earlierApprovals = await loadApprovals(tx, approvalKey.plan_id, approvalKey.digest);
     if (!earlierApprovals.some((planApproval) => planApproval.email === approvalKey.email)) {
       const change = { name: "Digest", after: approvalKey.digest };
@@ -103,7 +103,7 @@ export async function checkApprover(
   }
   const directory = directoryIn(await server.store());
   const people = await directory.read((tx) => membersOf(tx, tenant));
-  const approver = people.find((each) => each.email.toLowerCase() === ApproveBy.toLowerCase());
+  const approver = people.find((person) => person.email.toLowerCase() === ApproveBy.toLowerCase());
   if (approver === undefined) {
     throw refusal(
       "NotFound",

@@ -131,14 +131,14 @@ export async function currentRecords(
 ): Promise<PlannedRecord[]> {
   const { written } = trial;
   const imageAfterByKey = await imagesOf(trial, written);
-  return written.map((each) => {
-    const { resource, id } = each;
-    const is = imageAfterByKey.get(keyOf(each));
-    const isRemoved = is === undefined && addressOf(each) !== undefined;
+  return written.map((record) => {
+    const { resource, id } = record;
+    const is = imageAfterByKey.get(keyOf(record));
+    const isRemoved = is === undefined && addressOf(record) !== undefined;
     return {
       Resource: resource.name,
       RecordID: id,
-      Name: is === undefined ? nameIn(each) : calledOf(resource, JSON.parse(is), 0),
+      Name: is === undefined ? nameIn(record) : calledOf(resource, JSON.parse(is), 0),
       Change: isRemoved ? "REMOVED" : trial.isNew(id) ? "CREATED" : "CHANGED",
       After: is,
     };
@@ -148,9 +148,9 @@ export async function currentRecords(
 export function effectsOf(observed: Observations): Effects {
   const { written, before, after, messages } = observed;
   // Records without a visible change are included, since they were written.
-  const changedRecords = written.map((each) => {
-    const key = keyOf(each);
-    return { ...each, was: before.get(key), is: after.get(key) };
+  const changedRecords = written.map((record) => {
+    const key = keyOf(record);
+    return { ...record, was: before.get(key), is: after.get(key) };
   });
   const drawnNumbers = newNumbers(changedRecords, observed.bodies);
   const Journals = observed.journals.map(plannedJournal);

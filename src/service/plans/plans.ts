@@ -105,8 +105,8 @@ export async function tryOut<T>(
   const options = { planId, madeAt, principal, info: undefined, dryRun: true, operation };
   const { result, observed } = await runInTrial(call, options, async (trial) => {
     // Its records have the ids that would be given again.
-    const earlier = await trial.store.read(principal.org, (tx) => appliedPlan(tx, planId));
-    if (earlier !== undefined) throw refusal("Plan", `The plan ${planId} was applied already.`);
+    const earlierPlan = await trial.store.read(principal.org, (tx) => appliedPlan(tx, planId));
+    if (earlierPlan !== undefined) throw refusal("Plan", `The plan ${planId} was applied already.`);
     const lastNumber = await lastJournalNumber(trial.store, call.principal.org);
     const result = await run(trial.transport);
     return { result, observed: await observe(trial, lastNumber) };

@@ -108,13 +108,13 @@ export async function checkApplicable(
   appliedPlan: Plan,
   bounds: Bounds | undefined,
 ): Promise<void> {
-  const stored = await findKeptPlan(tx, appliedPlan.PlanID);
-  if (stored === undefined) return;
-  checkOpen(call, stored);
-  checkSeen(stored, signedDigest(appliedPlan));
-  const isApproved = (await loadApprovals(tx, stored.id, signedDigest(appliedPlan))).length > 0;
+  const storedPlan = await findKeptPlan(tx, appliedPlan.PlanID);
+  if (storedPlan === undefined) return;
+  checkOpen(call, storedPlan);
+  checkSeen(storedPlan, signedDigest(appliedPlan));
+  const isApproved = (await loadApprovals(tx, storedPlan.id, signedDigest(appliedPlan))).length > 0;
   if (isApproved) return;
-  const needs = stored.needs ?? (bounds && (await needsOf(call, tx, bounds, appliedPlan)));
+  const needs = storedPlan.needs ?? (bounds && (await needsOf(call, tx, bounds, appliedPlan)));
   if (needs === undefined) return;
   throw refusal("Plan", `The plan waits for the approval of a person: ${needs}.`);
 }
@@ -137,13 +137,13 @@ export function checkSeen({ number, digest }: KeptPlan, seenDigest: string): voi
 
 /** Reads a plan that is kept. @throws NotFoundError */
 export async function loadKeptPlan(call: RequestContext, tx: Tx, key: string) {
-  const stored = await findKeptPlan(tx, readId(key) ?? key);
-  if (stored === undefined || !maySee(call, stored)) {
+  const storedPlan = await findKeptPlan(tx, readId(key) ?? key);
+  if (storedPlan === undefined || !maySee(call, storedPlan)) {
     throw new NotFoundError("NotFound", `No plan ${key.slice(0, 40)} is kept here.`);
   }
-  const signedPlan = JSON.parse(stored.plan) as Plan;
+  const signedPlan = JSON.parse(storedPlan.plan) as Plan;
   checkSignature(await call.planKey(), signedPlan);
-  return { kept: stored, made: signedPlan };
+  return { kept: storedPlan, made: signedPlan };
 }
 
 export async function answerKept(

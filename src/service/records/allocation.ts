@@ -208,8 +208,8 @@ function apply(
   const allocated = applyCredit(allocationFacts, credit, invoice, chart, live, call.now());
   journals.push(...allocated.journals);
   for (const journal of allocated.journals) {
-    const posted = { ...journal, id: "", number: 0, createdAt: call.now() };
-    live.set(journal.documentId, [...(live.get(journal.documentId) ?? []), posted]);
+    const postedJournal = { ...journal, id: "", number: 0, createdAt: call.now() };
+    live.set(journal.documentId, [...(live.get(journal.documentId) ?? []), postedJournal]);
   }
   return draftOf({ ...allocationFacts, ...allocated }, credit, invoice, false);
 }

@@ -134,7 +134,7 @@ export const writeAttachment: RecordHandler = async (call, endpoint, key, name) 
       );
     }
     const isSameContent = replacedFile?.sha256 === sent.sha256;
-    const stored: KeptAttachment = {
+    const storedAttachment: KeptAttachment = {
       id: replacedFile?.id ?? call.newId(),
       resource: endpoint.resource.name,
       recordId,
@@ -145,12 +145,12 @@ export const writeAttachment: RecordHandler = async (call, endpoint, key, name) 
       contentId: isSameContent ? replacedFile.contentId : call.newId(),
       includeOnline: includeOnline,
     };
-    if (isSameContent) await describeAttachment(tx, stored);
-    else await saveAttachment(tx, stored, sent.pieces(chunkBytes), replacedFile);
+    if (isSameContent) await describeAttachment(tx, storedAttachment);
+    else await saveAttachment(tx, storedAttachment, sent.pieces(chunkBytes), replacedFile);
     tx.lock?.onWrite?.(endpoint.resource, [recordId]);
     await noteAttachments(tx, endpoint.resource, recordId, true);
-    await enterFile(call, tx, stored, replacedFile);
-    return answer(call, attachment, [shownAttachment(call, endpoint, stored)], "single");
+    await enterFile(call, tx, storedAttachment, replacedFile);
+    return answer(call, attachment, [shownAttachment(call, endpoint, storedAttachment)], "single");
   });
 };
 

@@ -370,10 +370,10 @@ export async function writeLogo(call: RequestContext, key: string): Promise<Serv
   if (file.bytes > logoBytesMax) {
     throw refusal("Limit", `A logo has at most ${logoBytesMax / 1024} KiB.`);
   }
-  const pieces: Buffer[] = [];
+  const logoPieces: Buffer[] = [];
   // All pieces share one buffer, so each is copied.
-  for await (const piece of file.pieces(logoBytesMax)) pieces.push(Buffer.from(piece));
-  const logo = checkedLogo(Buffer.concat(pieces));
+  for await (const logoPiece of file.pieces(logoBytesMax)) logoPieces.push(Buffer.from(logoPiece));
+  const logo = checkedLogo(Buffer.concat(logoPieces));
   return call.write(async (tx) => {
     const theme = await themeAt(call, tx, key);
     const size = `${logo.width} by ${logo.height} pixels`;

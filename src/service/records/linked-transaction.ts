@@ -73,7 +73,7 @@ export async function readLinkedTransactions(call: RequestContext): Promise<Serv
   const ids = await call.read(async (tx) => {
     const { records } = await list(tx, linkedTransaction, { in: filters });
     const links = await withStatus(tx, records);
-    return links.flatMap((each) => (statuses.has(each.Status) ? each.LinkedTransactionID : []));
+    return links.flatMap((link) => (statuses.has(link.Status) ? link.LinkedTransactionID : []));
   });
   const idFilter = ids.length === 0 ? zeroId : ids.join(",");
   const query = new Query([...call.request.query, ["LinkedTransactionID", idFilter]]);

@@ -33,7 +33,7 @@ export async function registerAt(
   const year = yearOf(context, date);
   const earlierByAsset = await depreciationByAsset(tx, { to: addDays(year.from, -1) });
   const inYearByAsset = await depreciationByAsset(tx, { from: year.from, to: date });
-  const posted = await sums(tx, { basis: "accrual", to: date });
+  const postedSums = await sums(tx, { basis: "accrual", to: date });
   const assets = (await liveAssets(tx))
     .filter(({ PurchaseDate }) => PurchaseDate <= date)
     .filter(({ DisposalDate }) => DisposalDate === undefined || DisposalDate >= year.from)
@@ -54,7 +54,7 @@ export async function registerAt(
     accounts: chart.accounts.filter(({ Status }) => Status !== "DELETED"),
     period: {
       ...{ from: year.from, to: date, basis: "accrual" },
-      sums: { held: new Map(posted.map(({ account, amount }) => [account, amount])) },
+      sums: { held: new Map(postedSums.map(({ account, amount }) => [account, amount])) },
     },
   };
 }

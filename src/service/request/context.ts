@@ -294,7 +294,7 @@ export class Query {
   choice<V extends string>(name: string, values: readonly V[]): V | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
-    const match = values.find((each) => each.toLowerCase() === value.toLowerCase());
+    const match = values.find((choice) => choice.toLowerCase() === value.toLowerCase());
     if (match === undefined) {
       throw refusal(
         "Parameter",
@@ -309,9 +309,9 @@ export class Query {
    * contain commas, and are dropped if empty; undefined when missing.
    */
   list(name: string): readonly string[] | undefined {
-    const given = this.#given(name);
-    if (given.length === 0) return undefined;
-    const filledEntries = given.flatMap(entriesOf).filter((entry) => entry !== "");
+    const givenTexts = this.#given(name);
+    if (givenTexts.length === 0) return undefined;
+    const filledEntries = givenTexts.flatMap(entriesOf).filter((entry) => entry !== "");
     if (filledEntries.length > listEntriesMax) {
       throw refusal("Parameter", `The parameter ${name} takes at most ${listEntriesMax} entries.`);
     }

@@ -183,10 +183,10 @@ const lists = /^(?:IDs|Statuses|ContactIDs|InvoiceNumbers|References)$/;
 
 /** Returns the refusal of a parameter with a value that its field cannot have. */
 function unusableRefusal(name: string, { choices }: FilterField, entry: string) {
-  const wanted = choices === undefined ? "a GUID" : `one of ${choices.join(", ")}`;
+  const expectedValue = choices === undefined ? "a GUID" : `one of ${choices.join(", ")}`;
   return refusal(
     "Parameter",
-    `The parameter ${name} must be ${wanted}, not '${entry.slice(0, 60)}'.`,
+    `The parameter ${name} must be ${expectedValue}, not '${entry.slice(0, 60)}'.`,
   );
 }
 
@@ -224,12 +224,12 @@ export const readOne: RecordHandler = async (call, endpoint, key) => {
     }
     return encodeRecords(call.format, resource, [shown], form);
   };
-  const written = timeless
+  const writtenAnswer = timeless
     ? await call.readCached(
         // The cache key includes the permission to see purchases, since answers differ.
         `${resource.name} ${key} ${call.format} ${form.unitDecimals} ${handles} ${maySeePurchases(call.principal.role)}`,
         readList,
       )
     : await call.read(readList);
-  return answerWritten(call, written);
+  return answerWritten(call, writtenAnswer);
 };

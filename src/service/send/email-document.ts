@@ -30,14 +30,14 @@ export function emailInvoice(call: RequestContext, key: string): Promise<Service
   return sendInvoice(call, key, {
     own: () => readMessage(call),
     answered({ Status, To = [], Cc = [], File = "" }) {
-      const kept = {
+      const mailHeaders = {
         [emailHeaders.to]: encodeURIComponent([...To, ...Cc].join(", ")),
         [emailHeaders.file]: File,
       };
       const isInOutbox = Status === "OUTBOX";
       const headers = {
         [emailHeaders.status]: isInOutbox ? "outbox" : "sent",
-        ...(isInOutbox ? kept : undefined),
+        ...(isInOutbox ? mailHeaders : undefined),
       };
       return { ...noContent, headers };
     },
@@ -60,8 +60,8 @@ async function sendDocument(
 ) {
   const addressOf = await addressMaker(call);
   const letter = await call.read((tx) => compose(call, tx, { endpoint, key, addressOf }));
-  const mark = (tx: Tx) => markSent(call, tx, endpoint, letter.id);
-  return sendLetter(call, letter, { ...options, mark });
+  const markAsSent = (tx: Tx) => markSent(call, tx, endpoint, letter.id);
+  return sendLetter(call, letter, { ...options, mark: markAsSent });
 }
 
 interface EmailComposition {

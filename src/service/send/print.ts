@@ -182,12 +182,12 @@ function legalNotes<D extends Printable>(
 ): Note[] {
   if (statesTax === undefined) return [];
   const { supplyText, accrualText } = regionAt(CountryCode).paper;
-  const texts = [
+  const noteTexts = [
     ...invoiceTexts(CountryCode, unique(LineItems.map(({ TaxType }) => TaxType))),
     ...(statesTax === "supplied" && !DeliveryDate && supplyText ? [supplyText] : []),
     ...(SalesTaxBasis !== "CASH" && accrualText ? [accrualText] : []),
   ];
-  return texts.map((text) => ({ heading: undefined, text }));
+  return noteTexts.map((text) => ({ heading: undefined, text }));
 }
 
 /**

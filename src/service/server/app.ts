@@ -178,8 +178,8 @@ async function answerTo(
   const startedAt = performance.now();
   const { incoming, outgoing, info } = exchange;
   const { method = "GET" } = incoming;
-  const head = headOf(method === "HEAD" ? "GET" : method, requestTarget, incoming.headers);
-  const request: ServiceRequest = { ...head, info };
+  const requestHead = headOf(method === "HEAD" ? "GET" : method, requestTarget, incoming.headers);
+  const request: ServiceRequest = { ...requestHead, info };
   const answer = await withBody(request, exchange).then(service.transport, (error) =>
     service.refuse(request, error),
   );

@@ -88,8 +88,8 @@ async function advicesOf(call: RequestContext, tx: Tx, key: string): Promise<Adv
     throw refusal("Form", "A remittance advice is of bills that are paid, which this is not.");
   }
   const { organisation } = await organisationContext(call, tx);
-  const stored = await fetch(tx, invoice, "InvoiceID", unique(valid.map(billOf)));
-  const bills = await withContents(tx, invoice, stored, "single");
+  const storedBills = await fetch(tx, invoice, "InvoiceID", unique(valid.map(billOf)));
+  const bills = await withContents(tx, invoice, storedBills, "single");
   const byId = new Map((bills as unknown as Invoice[]).map((bill) => [bill.InvoiceID, bill]));
   const groups = Map.groupBy(valid, (each) => byId.get(billOf(each))?.Contact?.ContactID ?? "");
   const parties = await fetch(tx, contact, "ContactID", [...groups.keys()]);

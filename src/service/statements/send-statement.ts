@@ -141,9 +141,9 @@ export async function composeStatement(
   const period =
     from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
   const parts: PrintedDocument[] = [];
-  for (const each of currenciesDue.length > 1 ? currenciesDue : []) {
-    const currencyMoves = data.moves.filter(({ currency }) => currency === each.currency);
-    const part = await printedOf(call, tx, { ...data, moves: currencyMoves }, [each], organisation);
+  for (const due of currenciesDue.length > 1 ? currenciesDue : []) {
+    const currencyMoves = data.moves.filter(({ currency }) => currency === due.currency);
+    const part = await printedOf(call, tx, { ...data, moves: currencyMoves }, [due], organisation);
     if (part.rows.length > 0) parts.push(part);
   }
   return {
@@ -175,12 +175,12 @@ async function printedOf(
   const theme = await printedTheme(tx, themes, currency ?? BaseCurrency, organisation);
   const owed = dues.filter(({ open }) => open > 0);
   const bankDetails: string[] = [];
-  for (const each of owed) {
-    const currencyTheme = await printedTheme(tx, themes, each.currency, organisation);
+  for (const due of owed) {
+    const currencyTheme = await printedTheme(tx, themes, due.currency, organisation);
     const lines = linesOf(currencyTheme.bankDetails);
     const needsName = owed.length > 1 && lines.length > 0;
     bankDetails.push(
-      ...(needsName ? [wordsOf(organisation.CountryCode).say("In %:", each.currency)] : []),
+      ...(needsName ? [wordsOf(organisation.CountryCode).say("In %:", due.currency)] : []),
       ...lines,
     );
   }

@@ -37,8 +37,8 @@ export async function check(findings: Findings, booked: Booked): Promise<number>
     const live = Map.groupBy(await liveJournals(tx, "source", ids), (journal) => journal.sourceId);
     for (const record of records) {
       const name = `Bank transfer ${record.BankTransferID}`;
-      const [from, to] = [record.FromBankAccount, record.ToBankAccount].map((each) =>
-        chart.account(each.AccountID ?? ""),
+      const [from, to] = [record.FromBankAccount, record.ToBankAccount].map((account) =>
+        chart.account(account.AccountID ?? ""),
       );
       const recomputed = recompute(findings, name, () => {
         if (from === undefined || to === undefined) throw new Error("An account of it is missing.");

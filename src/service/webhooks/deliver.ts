@@ -100,8 +100,8 @@ export async function deliverDue(
       deliverTo(delivering, id).then(() => onDone(), onDone),
     );
   }
-  const later = idle.filter(({ dueAt }) => dueAt > now).map(({ dueAt }) => dueAt);
-  return later.length === 0 ? undefined : Math.min(...later);
+  const laterTimes = idle.filter(({ dueAt }) => dueAt > now).map(({ dueAt }) => dueAt);
+  return laterTimes.length === 0 ? undefined : Math.min(...laterTimes);
 }
 
 /** Delivers to one subscriber while deliveries are due and succeed. */
@@ -113,8 +113,8 @@ async function deliverTo(delivering: DeliveryContext, id: string): Promise<void>
     if (toDeliver === undefined) return;
     const { webhook, delivery } = toDeliver;
     const signature = signatureOf(webhook.signingKey, delivery.body);
-    const posted = await delivering.post(webhook.url, delivery.body, signature);
-    hasSucceeded = await noteOutcome(delivering, webhook, delivery, posted);
+    const deliveryResponse = await delivering.post(webhook.url, delivery.body, signature);
+    hasSucceeded = await noteOutcome(delivering, webhook, delivery, deliveryResponse);
   }
   await store.write(org, (tx) => releaseLease(tx, id, holder));
 }

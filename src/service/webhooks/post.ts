@@ -94,8 +94,8 @@ export function createPoster(options: PosterOptions): Poster {
 /** Whether the answer has a body, which is not read to its end. */
 async function isFilled(answer: AsyncIterable<Uint8Array> & { destroy(): void }): Promise<boolean> {
   try {
-    for await (const piece of answer) {
-      if (piece.length > 0) return true;
+    for await (const bodyPiece of answer) {
+      if (bodyPiece.length > 0) return true;
     }
     return false;
   } catch {

@@ -121,7 +121,7 @@ export async function addSubscription(
     if (webhooks.length >= webhooksMax) {
       throw invalid(`There are ${webhooks.length} subscriptions, the most that there may be.`);
     }
-    if (webhooks.some((each) => fold(each.name) === fold(webhook.name))) {
+    if (webhooks.some((subscription) => fold(subscription.name) === fold(webhook.name))) {
       throw new RefusedError(
         "NameTaken",
         `There is a subscription ${webhook.name} already; name this one with --name.`,

@@ -39,13 +39,13 @@ export async function checkHandles(findings: Findings): Promise<void> {
           max(cast(substr(handle, length(${prefix}) + 1) as bigint)) as last
         from ${from} and handle is not null group by 1`,
     );
-    for (const each of series) {
-      count += Number(each.count);
-      const name = each.prefix.replace(/-$/, "").toUpperCase();
+    for (const seriesRow of series) {
+      count += Number(seriesRow.count);
+      const name = seriesRow.prefix.replace(/-$/, "").toUpperCase();
       const lastGiven = numberBySequence.get(`handle.${name}`) ?? 0;
-      if (Number(each.last) <= lastGiven) continue;
+      if (Number(seriesRow.last) <= lastGiven) continue;
       findings.faults.push(
-        `The handle ${name}-${each.last} was given, but their counter stands at ${lastGiven}.`,
+        `The handle ${name}-${seriesRow.last} was given, but their counter stands at ${lastGiven}.`,
       );
     }
   }

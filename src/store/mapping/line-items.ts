@@ -35,7 +35,7 @@ const insertion: Insertion = {
     "org",
     "document_id",
     "ord",
-    ...plainColumns.map((each) => each.column),
+    ...plainColumns.map((plainColumn) => plainColumn.column),
     "item_id",
     "option1",
     "option2",

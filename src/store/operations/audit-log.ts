@@ -104,7 +104,7 @@ export async function recordAct(tx: Tx, auditAct: Act<"ORGANISATION">): Promise<
  */
 export async function append(tx: Tx, auditAct: AnyAct): Promise<void> {
   const { by, at, kind, subject, subjectId, tenants = [], changes = [] } = auditAct;
-  const written = changes
+  const writtenChanges = changes
     .filter(({ before, after }) => before !== after)
     .map(({ name, before, after }) => ({
       Name: name,
@@ -127,7 +127,7 @@ export async function append(tx: Tx, auditAct: AnyAct): Promise<void> {
       shortened(subject),
       subjectId ?? null,
       tenants.length === 0 ? null : tenants.join(" "),
-      written.length === 0 ? null : JSON.stringify(written),
+      writtenChanges.length === 0 ? null : JSON.stringify(writtenChanges),
       by.agent ?? tx.lock?.agent ?? null,
     ],
   ]);

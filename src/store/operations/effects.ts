@@ -248,7 +248,7 @@ class Recorder {
     }
     for (const { name, id } of this.#erased) {
       const { changed = {}, ended = {}, removed = {} } = records[name] ?? {};
-      for (const former of [changed, ended, removed]) if (id in former) former[id] = {};
+      for (const formerById of [changed, ended, removed]) if (id in formerById) formerById[id] = {};
       delete rows.attachment;
     }
     for (const [name, own] of Object.entries(records)) {
@@ -364,7 +364,7 @@ export async function noteSaved(
 }
 
 function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: Row): void {
-  const former: Record<string, Value> = {};
+  const formerValues: Record<string, Value> = {};
   let hasFormer = false;
   let hasEndedRecord = false;
   for (const [at, { field, description }] of table.columns.entries()) {
@@ -376,14 +376,14 @@ function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: 
     const isIgnored =
       (description.readOnly === true && !isSetting) || (isHidden && table.kind !== undefined);
     if (field === "UpdatedDateUTC" || (isIgnored && field !== "Status")) continue;
-    former[field] = was[at] ?? null;
+    formerValues[field] = was[at] ?? null;
     hasFormer = true;
   }
   recorder.write(
     table.resource.name,
     id,
     hasEndedRecord ? "ended" : hasFormer ? "changed" : "touched",
-    former,
+    formerValues,
   );
 }
 
@@ -400,12 +400,12 @@ export async function noteRemoved(
   tx: Tx,
   table: Table,
   ids: readonly string[],
-  stored: StoredRows,
+  storedRows: StoredRows,
 ): Promise<void> {
   const recorder = recorderOf(tx);
-  for (const [id, row] of await stored(ids)) {
-    const former = table.columns.map(({ field }, at) => [field, row[at] ?? null] as const);
-    recorder.write(table.resource.name, id, "removed", Object.fromEntries(former));
+  for (const [id, row] of await storedRows(ids)) {
+    const formerEntries = table.columns.map(({ field }, at) => [field, row[at] ?? null] as const);
+    recorder.write(table.resource.name, id, "removed", Object.fromEntries(formerEntries));
   }
 }
 

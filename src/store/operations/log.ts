@@ -91,10 +91,10 @@ export async function logOperation(tx: Tx, origin: WriteOrigin, at: number): Pro
   const { user, app, method, path, operation } = origin;
   const { lock } = tx;
   if (lock === undefined) return;
-  const written = effectsOf(tx);
-  if (written === undefined && operation?.undoes === undefined) return;
+  const effectsWritten = effectsOf(tx);
+  if (effectsWritten === undefined && operation?.undoes === undefined) return;
   const first = operation && (await firstOf(tx, operation.id));
-  const effects = written ?? (first === undefined ? noEffects : undefined);
+  const effects = effectsWritten ?? (first === undefined ? noEffects : undefined);
   if (effects === undefined) return;
   const number = (lastNumbers.get(lock.writeSet) ?? (await lastNumber(tx))) + 1;
   lastNumbers.set(lock.writeSet, number);

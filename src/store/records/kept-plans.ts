@@ -92,16 +92,16 @@ export async function keptPlans(
 }
 
 function conditionOf({ org, dialect }: Tx, { state, outdatedBefore, maker, own }: PlanQuery) {
-  const all = [sql`org = ${org}`];
+  const conditions = [sql`org = ${org}`];
   const isOutdated = sql`(state in ('WAITING', 'APPROVED') and made_at < ${outdatedBefore})`;
-  if (state === "OUTDATED") all.push(sql`(state = ${state} or ${isOutdated})`);
-  else if (state !== undefined) all.push(sql`state = ${state} and not ${isOutdated}`);
+  if (state === "OUTDATED") conditions.push(sql`(state = ${state} or ${isOutdated})`);
+  else if (state !== undefined) conditions.push(sql`state = ${state} and not ${isOutdated}`);
   if (maker !== "") {
     const names = sql`maker || ' ' || app_name || ' ' || coalesce(agent, '')`;
-    all.push(dialect.contains(dialect.fold(names), maker));
+    conditions.push(dialect.contains(dialect.fold(names), maker));
   }
-  if (own !== undefined) all.push(sql`app = ${own.app} and maker_email = ${own.email}`);
-  return sql.join(all, sql` and `);
+  if (own !== undefined) conditions.push(sql`app = ${own.app} and maker_email = ${own.email}`);
+  return sql.join(conditions, sql` and `);
 }
 
 /** A kept plan by its PlanID or its number. */

@@ -76,12 +76,12 @@ export async function organisationNamed(store: Store, key: string | undefined): 
  * @throws NotFoundError `NoOrganisation`; UsageError `WhichOrganisation`
  */
 export function organisationAmong<L extends Listing>(
-  known: readonly L[],
+  knownBooks: readonly L[],
   key: string | undefined,
   place: string,
 ): L {
   const wantedName = key === undefined ? undefined : fold(key);
-  const matches = known.filter(
+  const matches = knownBooks.filter(
     ({ OrganisationID, Name }) =>
       wantedName === undefined || OrganisationID === wantedName || fold(Name) === wantedName,
   );
@@ -173,9 +173,9 @@ function organisationExists({ Name }: Pick<Organisation, "Name">): RefusedError 
  * Refuses a name in use, since a name must identify one organisation.
  * @throws RefusedError as above
  */
-export function refuseNameAmong(known: Iterable<Pick<Listing, "Name">>, name: string): void {
+export function refuseNameAmong(knownBooks: Iterable<Pick<Listing, "Name">>, name: string): void {
   const wantedName = fold(name);
-  for (const each of known) if (fold(each.Name) === wantedName) throw organisationExists(each);
+  for (const each of knownBooks) if (fold(each.Name) === wantedName) throw organisationExists(each);
 }
 
 /**

@@ -150,7 +150,7 @@ function compileReader(
 
 /** Generates the source of a decoder equivalent to `assemble`. */
 function literalOf(members: readonly ShapeMember[]): string {
-  const written = members.map(({ name, columns, decode, within }) => {
+  const memberTexts = members.map(({ name, columns, decode, within }) => {
     const hasValues = columns.map((at) => `row[${at}] != null`).join(" || ");
     const [at] = columns;
     const value =
@@ -161,5 +161,5 @@ function literalOf(members: readonly ShapeMember[]): string {
           : `${hasValues} ? decoders[${at}](row[${at}]) : undefined`;
     return `${JSON.stringify(name)}: ${value}`;
   });
-  return `{ ${written.join(", ")} }`;
+  return `{ ${memberTexts.join(", ")} }`;
 }

@@ -73,13 +73,13 @@ async function linkAll(
   made: Pick<Link, "at" | "cause">,
   firstByKind: ReadonlyMap<RecordKind, readonly LinkedRecord[]> = new Map(),
 ): Promise<void> {
-  let head: Head = await headOf(tx);
+  let chainHead: Head = await headOf(tx);
   let recordsByKind = new Map([...firstByKind].map(([kind, own]) => [kind, [...own]]));
   let count = [...firstByKind.values()].reduce((sum, own) => sum + own.length, 0);
   const end = async () => {
-    const link = linkAfter(head, { ...made, records: encodeRecords(recordsByKind) });
+    const link = linkAfter(chainHead, { ...made, records: encodeRecords(recordsByKind) });
     await insertLinks(tx, [link]);
-    head = link;
+    chainHead = link;
     recordsByKind = new Map();
     count = 0;
   };
@@ -87,9 +87,9 @@ async function linkAll(
     for (let after: string | undefined; ; ) {
       const page = await pageOf(tx, kind, after);
       for (const record of page.records) {
-        const own = recordsByKind.get(kind);
-        if (own === undefined) recordsByKind.set(kind, [record]);
-        else own.push(record);
+        const ownRecords = recordsByKind.get(kind);
+        if (ownRecords === undefined) recordsByKind.set(kind, [record]);
+        else ownRecords.push(record);
         count += 1;
         if (count === recordsMax) await end();
       }

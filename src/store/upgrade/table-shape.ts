@@ -22,8 +22,8 @@ export function linesOfTable(name: string, { columns, key }: AnyTableDefinition)
     `table ${name}`,
     `key ${name} (${key.join(", ")})`,
     ...Object.entries(columns).map(([column, type]) => {
-      const rest = type.endsWith("?") ? "" : " not null";
-      return `column ${name}.${column} ${type.replace("?", "")}${rest}`;
+      const notNull = type.endsWith("?") ? "" : " not null";
+      return `column ${name}.${column} ${type.replace("?", "")}${notNull}`;
     }),
   ];
 }

@@ -300,8 +300,8 @@ export function recordAddress(
 /** Condition on the types that a list always has. */
 export function onlyOf({ resource, types }: RecordList): string | undefined {
   if (types === undefined) return undefined;
-  const each = types.map((type) => compare(resource.fields, "Type", "==", type));
-  return each.length === 1 ? each[0] : `(${each.join(" OR ")})`;
+  const typeConditions = types.map((type) => compare(resource.fields, "Type", "==", type));
+  return typeConditions.length === 1 ? typeConditions[0] : `(${typeConditions.join(" OR ")})`;
 }
 
 type SourceType = (typeof sourceTypes)[number];

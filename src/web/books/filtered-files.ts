@@ -103,7 +103,7 @@ export async function reportFile(
   }
   return printList(ctx, name, format, [
     reportTable(first),
-    ...others.map((each) => reportTable(each)),
+    ...others.map((report) => reportTable(report)),
   ]);
 }
 

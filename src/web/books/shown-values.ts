@@ -68,8 +68,8 @@ const shows = {
   ref: (value: object, field, valueContext) => referenceLink(field, value, valueContext.ctx),
   one: (value: object, field, valueContext) => joinAll(field.fields, value, valueContext),
   many: (value: readonly object[], field, valueContext) => {
-    const each = value.map((element) => joinAll(field.fields, element, valueContext));
-    return html`${each.map((content, at) => html`${at === 0 ? "" : ", "}${content}`)}`;
+    const elements = value.map((element) => joinAll(field.fields, element, valueContext));
+    return html`${elements.map((content, at) => html`${at === 0 ? "" : ", "}${content}`)}`;
   },
   texts: (value: readonly string[]) => isolated(value.join(", ")),
 } satisfies { [K in Kind]: Show<K> };

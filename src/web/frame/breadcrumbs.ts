@@ -36,10 +36,10 @@ export function addressWith(
   path: string,
   parameters: Iterable<readonly [name: string, value: string | undefined]>,
 ): string {
-  const written = [...parameters].flatMap(([name, value]) =>
+  const parameterTexts = [...parameters].flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [`${encodeValue(name)}=${encodeValue(value)}`],
   );
-  return written.length === 0 ? path : `${path}?${written.join("&")}`;
+  return parameterTexts.length === 0 ? path : `${path}?${parameterTexts.join("&")}`;
 }
 
 /**

@@ -219,7 +219,7 @@ export function numberedPager(
   { page, last }: { readonly page: number; readonly last: number },
 ): Markup | "" {
   if (last <= 1) return "";
-  const others = Object.entries(query).filter((each): each is [string, string] => !!each[1]);
+  const others = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
   const to = (number: number, text: string, rel = "") =>
     html`<a class="act other"${rel === "" ? "" : html` rel="${rel}"`} href="${linkBeside(ctx, addressWith(path, [...others, ["page", number === 1 ? undefined : String(number)]]))}">${text}</a>`;
   return html`<nav class="pager" aria-label="Pages">

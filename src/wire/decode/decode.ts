@@ -470,9 +470,9 @@ export function decodeRecords(
     const { id } = collection;
     if (id !== undefined && value[id] === undefined) delete value[id];
     // Every unreadable record keeps a fault, so that it is not taken for a readable one.
-    const kept = faults.slice(0, Math.max(1, faultsMax - count));
-    count += kept.length;
-    return { value, faults: kept };
+    const keptFaults = faults.slice(0, Math.max(1, faultsMax - count));
+    count += keptFaults.length;
+    return { value, faults: keptFaults };
   });
 }
 

@@ -22,11 +22,11 @@ export function encodeReports(
   if (format === "json") {
     return envelop(format, envelope, `,"Reports":[${reports.map(jsonReport).join(",")}]`);
   }
-  const written = reports.map(xmlReport).join("");
+  const reportsXml = reports.map(xmlReport).join("");
   return envelop(
     format,
     envelope,
-    written === "" ? "<Reports />" : `<Reports>${written}</Reports>`,
+    reportsXml === "" ? "<Reports />" : `<Reports>${reportsXml}</Reports>`,
   );
 }
 
@@ -108,11 +108,11 @@ function xmlReport(report: GivenReport): string {
         leaf("Value", reportAttribute.Value),
       ]),
     ),
-    ...listMember("Fields", report.Fields, (each) =>
+    ...listMember("Fields", report.Fields, (field) =>
       branch("ReportField", [
-        leaf("FieldID", each.FieldID),
-        leaf("Description", each.Description),
-        leaf("Value", valueText(each.Value)),
+        leaf("FieldID", field.FieldID),
+        leaf("Description", field.Description),
+        leaf("Value", valueText(field.Value)),
       ]),
     ),
     ...listMember("Rows", report.Rows, xmlRow),

@@ -60,18 +60,18 @@ export function jsonFaults(faults: readonly Detail[]): string {
 /** Encodes faults as the XML element `ValidationErrors`. */
 export function xmlFaults(faults: readonly Detail[]): string {
   if (faults.length === 0) return "<ValidationErrors />";
-  const each = faults.map(({ message, rule }) => {
+  const faultElements = faults.map(({ message, rule }) => {
     const ruleXml = rule === undefined ? "" : `<Rule>${rule}</Rule>`;
     return `<ValidationError><Message>${escapeXml(message)}</Message>${ruleXml}</ValidationError>`;
   });
-  return `<ValidationErrors>${each.join("")}</ValidationErrors>`;
+  return `<ValidationErrors>${faultElements.join("")}</ValidationErrors>`;
 }
 
 /** Encodes warnings as the XML element `list` with elements `child`. */
 export function xmlMessages(list: string, child: string, messages: readonly string[]): string {
   if (messages.length === 0) return `<${list} />`;
-  const each = messages.map(
+  const messageElements = messages.map(
     (message) => `<${child}><Message>${escapeXml(message)}</Message></${child}>`,
   );
-  return `<${list}>${each.join("")}</${list}>`;
+  return `<${list}>${messageElements.join("")}</${list}>`;
 }

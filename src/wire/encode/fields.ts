@@ -244,11 +244,11 @@ function compile(format: Format, fields: Fields, style: Style): Write {
   const parting = format === "json" ? 1 : 0;
   return (value) => {
     const record = value as FieldValues;
-    let written = "";
+    let writtenMembers = "";
     for (const { name, write } of members) {
       const member = write(record[name]);
-      written += written === "" ? member.slice(parting) : member;
+      writtenMembers += writtenMembers === "" ? member.slice(parting) : member;
     }
-    return written;
+    return writtenMembers;
   };
 }

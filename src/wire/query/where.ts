@@ -254,20 +254,20 @@ class WhereParser {
 
   /** Parses a method call, after its opening parenthesis. */
   #methodCall(on: Operand, method: Token): Operand {
-    const word = method.text.toLowerCase();
-    const test = testByName.get(word);
+    const methodName = method.text.toLowerCase();
+    const test = testByName.get(methodName);
     if (test) {
       const value = this.#nested(() => this.#textArgument(method));
       const end = closeCall(this.#words);
       return { has: "condition", where: this.#tested(on, test, value, method), at: on.at, end };
     }
-    if (!textForms.has(word)) {
+    if (!textForms.has(methodName)) {
       const methodsText = `${methodNames.slice(0, -1).join(", ")} or ${methodNames.at(-1)}`;
       throw this.#words.expectedError(methodsText, method);
     }
     const endAt = closeCall(this.#words);
     if (on.has === "literal" && on.literal.is === "text") {
-      const value = word === "trim" ? on.literal.value.trim() : on.literal.value;
+      const value = methodName === "trim" ? on.literal.value.trim() : on.literal.value;
       return { ...on, literal: { is: "text", value }, end: endAt };
     }
     const isTextual =

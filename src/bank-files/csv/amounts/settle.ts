@@ -269,11 +269,11 @@ function askReading(
     ]);
   } else if (isInverse && groups.length === 2 && first.way.kind !== "pair") {
     // Amounts with both signs are taken as written.
-    const written = groups.find(
+    const signedProof = groups.find(
       ({ way }) =>
         way.kind === "signed" && way.amounts.some((amount) => amount !== undefined && amount < 0),
     );
-    if (written === undefined || task.isReversed !== undefined) {
+    if (signedProof === undefined || task.isReversed !== undefined) {
       questions.ask(
         "--reversed",
         "The balances follow whether amounts are money in or money out.",
@@ -333,8 +333,8 @@ function namedLayout(
   const pair = namedLayouts.filter(({ kind }) => kind === "pair");
   const flagged = flaggedLayouts(namedLayouts, context, questions);
   if (questions.isOpen) return undefined;
-  const written = namedLayouts.filter(({ kind }) => kind === "signed" || kind === "reversed");
-  const singles = flagged.length > 0 ? flagged : written;
+  const signedLayouts = namedLayouts.filter(({ kind }) => kind === "signed" || kind === "reversed");
+  const singles = flagged.length > 0 ? flagged : signedLayouts;
   const chosenLayouts =
     pair.length > 0 && singles.length > 0
       ? reconcilePair(task, pair, singles, questions)
@@ -370,15 +370,15 @@ function flaggedLayouts(
 ): readonly Layout[] {
   const layouts = namedLayouts.filter((layout) => {
     if (layout.kind !== "flag" || layout.flag === undefined) return false;
-    const written = writtenOf(namedLayouts, layout);
+    const signedLayout = writtenOf(namedLayouts, layout);
     const amountSigns = new Set(
       layout.amounts.filter((amount) => amount).map((amount) => Math.sign(amount as number)),
     );
     const isConstant =
       amountSigns.size === 1 &&
-      written !== undefined &&
-      hasNegative(written) &&
-      written.amounts.some((amount) => (amount ?? 0) > 0);
+      signedLayout !== undefined &&
+      hasNegative(signedLayout) &&
+      signedLayout.amounts.some((amount) => (amount ?? 0) > 0);
     return !isConstant || facts.namedFlags.has(layout.flag);
   });
   const [first] = layouts;

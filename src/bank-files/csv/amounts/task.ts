@@ -257,8 +257,8 @@ function checkNumbers(
     if (row === undefined) continue;
     const text = row.texts[index] ?? "";
     const other = evidence.find(({ texts }) => {
-      const mark = markOf(texts[index] ?? "");
-      return (mark === "point" || mark === "comma") && mark !== markOf(text);
+      const decimalMark = markOf(texts[index] ?? "");
+      return (decimalMark === "point" || decimalMark === "comma") && decimalMark !== markOf(text);
     });
     const isMarked = ["point", "comma"].includes(markOf(text) ?? "");
     if (other !== undefined && isMarked)

@@ -231,8 +231,8 @@ export function proofsOf(task: AmountTask, layouts: readonly Layout[]): Findings
     const column = numbers.get(balanceColumn);
     if (column === undefined) continue;
     const isNamed = columns.balance.includes(balanceColumn);
-    for (const mark of marksOf(task, column)) {
-      const values = column.values(mark);
+    for (const decimalMark of marksOf(task, column)) {
+      const values = column.values(decimalMark);
       if (isConstant(values) || (!isNamed && isSerial(values))) continue;
       for (const way of layouts) {
         if (way.places.includes(balanceColumn) || (!isNamed && isPlainBeside(column, way, numbers)))

@@ -91,7 +91,7 @@ export function directionsOf(
   if (distinct.size === 0 || distinct.size > 2) return undefined;
   const pair = directions.find((each) => [...distinct].every((word) => each.includes(word)));
   if (pair === undefined) return undefined;
-  const signs = plainCells.map((word) => (word === "" ? 0 : word === pair[0] ? -1 : 1));
+  const signs = plainCells.map((cell) => (cell === "" ? 0 : cell === pair[0] ? -1 : 1));
   return { signs, isLone: distinct.size === 1 && [...distinct][0]?.length === 1 };
 }
 

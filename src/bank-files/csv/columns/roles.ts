@@ -307,8 +307,8 @@ export class Roles {
     const columns = likely.length > 0 ? likely : values.slice(0, 1);
     const [only] = columns;
     if (only === undefined) return columns;
-    const written = this.cells(only.place).join("\n");
-    if (columns.some(({ place }) => this.cells(place).join("\n") !== written)) return columns;
+    const columnText = this.cells(only.place).join("\n");
+    if (columns.some(({ place }) => this.cells(place).join("\n") !== columnText)) return columns;
     this.#set(only.place, "date", "cells");
     return [only];
   }

@@ -71,12 +71,12 @@ export function lineRows(
   });
   const wide = (of: (cell: (typeof cells)[number]) => string, widthMin = 0) =>
     Math.max(widthMin, ...cells.map((cell) => displayWidth(of(cell))));
-  const handleWidth = wide((each) => each.handle);
-  const day = wide((each) => each.day);
-  const moneyWidth = wide((each) => each.money, 12);
+  const handleWidth = wide((cell) => cell.handle);
+  const day = wide((cell) => cell.day);
+  const moneyWidth = wide((cell) => cell.money, 12);
   const payeeWidth = Math.min(
     payeeMax,
-    wide((each) => each.payee),
+    wide((cell) => cell.payee),
   );
   return cells.map((cell) => {
     const direction = cell.line.Amount < 0 ? "out" : "in ";
@@ -117,9 +117,9 @@ async function meaningLines(
   }
   const lines: string[] = [];
   for (const [at, suggestion] of shown.entries()) {
-    const word = at > 0 ? "or" : suggestion.IsCertain ? "certain" : "likely";
+    const certaintyWord = at > 0 ? "or" : suggestion.IsCertain ? "certain" : "likely";
     const parts = await names.parts(line, asPart(line, suggestion) ?? suggestion);
-    lines.push(...formatParts(names, parts, word, width));
+    lines.push(...formatParts(names, parts, certaintyWord, width));
     const reasonText = suggestion.IsCertain ? "" : suggestionReasons(suggestion, parts);
     if (reasonText !== "") lines.push(...wrap(reasonText, "", width));
   }

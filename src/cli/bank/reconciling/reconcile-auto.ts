@@ -114,8 +114,8 @@ async function show(
 function withDecision(row: string, decision: string, width: number): string[] {
   const wholeLine = `${row}  → ${decision}`;
   if (wholeLine.length <= width) return [wholeLine];
-  const pieces = wrapText(decision, width - 10);
-  return [row, ...pieces.map((piece, at) => `        ${at === 0 ? "→" : " "} ${piece}`)];
+  const decisionPieces = wrapText(decision, width - 10);
+  return [row, ...decisionPieces.map((piece, at) => `        ${at === 0 ? "→" : " "} ${piece}`)];
 }
 
 /** `INV-0218 Moa Coffee Roasters`, or `rule Rent: 469 Rent`. */

@@ -119,7 +119,7 @@ export class DescribedImporter implements Importer {
       if (this.#local?.looseFault !== undefined) return "";
       const { alikeBy } = this.#kind;
       const alikeFields = this.#head.filter(({ target }) => alikeBy?.includes(target.name));
-      const own = alikeBy === undefined ? cells : alikeFields.map((each) => rawText(each, cells));
+      const own = alikeBy === undefined ? cells : alikeFields.map((field) => rawText(field, cells));
       return `\0${own.join("\0")}`;
     }
     return [`${at} ${groupCells[at]}`, ...this.#supplierOf(cells, at)].join("\0");
@@ -326,9 +326,9 @@ export class DescribedImporter implements Importer {
     await contacts.lookUp(candidates.map(detailsOf));
     for (const candidate of candidates) {
       const details = detailsOf(candidate);
-      const found = contacts.find(details);
-      if (typeof found === "object") {
-        candidate.input = { ...candidate.input, Contact: { ContactID: found.id } };
+      const foundContact = contacts.find(details);
+      if (typeof foundContact === "object") {
+        candidate.input = { ...candidate.input, Contact: { ContactID: foundContact.id } };
       } else if (details.ContactNumber === undefined && details.Name !== undefined) {
         refuseAll(candidate, `There is no contact ${details.Name}; make it first.`, refuse);
       }
@@ -368,14 +368,14 @@ export class DescribedImporter implements Importer {
         else sameKey.push(members);
       }
     }
-    const named: ExistingRecords = (name, value) =>
+    const findNamed: ExistingRecords = (name, value) =>
       value === undefined ? [] : (byKey.get(keyOf(name, value)) ?? []);
-    if (this.#local?.find !== undefined) return (record) => this.#local?.find?.(record, named);
+    if (this.#local?.find !== undefined) return (record) => this.#local?.find?.(record, findNamed);
     return (record) => {
       // Matches by the first key field that the record has: for accounts the code, otherwise the
       // name.
       const name = knownBy.find((text) => record[text] !== undefined);
-      return name && named(name, record[name]).find((members) => isLiveFor(record, members));
+      return name && findNamed(name, record[name]).find((members) => isLiveFor(record, members));
     };
   }
 

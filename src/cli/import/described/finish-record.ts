@@ -150,8 +150,8 @@ export async function lackingAllocations(
   const id = idOf(kind.resource, stored);
   const { Allocations = [] } = (await client.find(creditOf(kind, input), id)) as FieldValues;
   const storedTexts = (Allocations as readonly Partial<Allocation>[]).map(textOf);
-  const lackingOnes = wantedOnes.filter((each) => {
-    const at = storedTexts.indexOf(textOf(each));
+  const lackingOnes = wantedOnes.filter((allocation) => {
+    const at = storedTexts.indexOf(textOf(allocation));
     if (at >= 0) storedTexts.splice(at, 1);
     return at < 0;
   });

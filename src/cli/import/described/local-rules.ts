@@ -97,8 +97,8 @@ export function contactRules({ onDuplicate }: DescribedOptions): LocalRules {
     // An archived contact of the file may match the archived one of that name.
     const wantedStatuses = ContactStatus === "ARCHIVED" ? ["ACTIVE", "ARCHIVED"] : ["ACTIVE"];
     const same = wantedStatuses
-      .map((status) => sameNames.findLast((each) => each.ContactStatus === status))
-      .find((each) => each !== undefined);
+      .map((status) => sameNames.findLast((contact) => contact.ContactStatus === status))
+      .find((contact) => contact !== undefined);
     const isAnother = ContactNumber !== undefined && same?.ContactNumber !== undefined;
     if (numbered === undefined && isAnother) {
       return `The name ${Name} is that of contact ${same.ContactNumber} already, not of ${ContactNumber}; names are unique.`;

@@ -29,8 +29,8 @@ export function lineRules(
   const [quantity, unit] = ["Quantity", "UnitAmount"].map((name) =>
     fields.find(({ target }) => target.name === name),
   );
-  const mark = decimal === "comma" ? "," : decimal && ".";
-  return { type, chart, decimal: mark, fields, quantity, unit };
+  const decimalMark = decimal === "comma" ? "," : decimal && ".";
+  return { type, chart, decimal: decimalMark, fields, quantity, unit };
 }
 
 /**

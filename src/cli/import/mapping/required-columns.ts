@@ -35,7 +35,7 @@ export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Colum
 /** Refuses amounts that no column gives though one may, and prices with tax that is not said. */
 function requirePrice(byPath: ReadonlyMap<string, Mapped>, { unused }: Mapping): void {
   const prices = ["LineItems.UnitAmount", "LineItems.LineAmount"];
-  const price = prices.map((path) => byPath.get(path)).find((each) => each !== undefined);
+  const price = prices.map((path) => byPath.get(path)).find((mapped) => mapped !== undefined);
   const likely = unused.find((heading) => /amount|price|net|gross|value/i.test(heading));
   const isSold = byPath.has("LineItems.Quantity") || likely !== undefined;
   if (price === undefined && isSold && !byPath.has("LineItems.ItemCode")) {

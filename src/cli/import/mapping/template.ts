@@ -114,7 +114,7 @@ function splitOutside(text: string): string[] {
 
 /** Compiles a text with columns in braces; its result is empty when one of these is. */
 function textOf(text: string, use: (heading: string) => number, settingName: string): CellReader {
-  const pieces: (string | CellReader)[] = [];
+  const templatePieces: (string | CellReader)[] = [];
   let at = 0;
   while (at < text.length) {
     const braceAt = text.indexOf("{", at);
@@ -126,15 +126,15 @@ function textOf(text: string, use: (heading: string) => number, settingName: str
         `${settingName}: the brace before "${text.slice(braceAt + 1)}" is not closed.`,
       );
     }
-    if (braceAt > at) pieces.push(text.slice(at, braceAt));
-    pieces.push(compilePlaceholder(text.slice(braceAt + 1, closeAt), use));
+    if (braceAt > at) templatePieces.push(text.slice(at, braceAt));
+    templatePieces.push(compilePlaceholder(text.slice(braceAt + 1, closeAt), use));
     at = closeAt + 1;
   }
-  if (at < text.length) pieces.push(text.slice(at));
+  if (at < text.length) templatePieces.push(text.slice(at));
   return (cells) => {
     let resultText = "";
-    for (const piece of pieces) {
-      const value = typeof piece === "string" ? piece : piece(cells);
+    for (const templatePiece of templatePieces) {
+      const value = typeof templatePiece === "string" ? templatePiece : templatePiece(cells);
       if (value === "") return "";
       resultText += value;
     }

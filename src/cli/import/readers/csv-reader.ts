@@ -63,9 +63,9 @@ export function formOf(
   if (kind !== undefined) {
     throw new RefusedError("BadFile", `The file is a ${kind}; save it as CSV and give that.`);
   }
-  const mark = byteMarks.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
+  const byteMark = byteMarks.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
   const encoding =
-    mark?.[0] ?? (choice.encoding === undefined ? "utf-8" : knownEncoding(choice.encoding));
+    byteMark?.[0] ?? (choice.encoding === undefined ? "utf-8" : knownEncoding(choice.encoding));
   const text = decodedBy(encoding)(bytes, source.bytes > bytes.length);
   const isPartial = source.bytes > bytes.length;
   return { encoding, ...csvSyntaxOf(text, isPartial, choice.delimiter) };

@@ -37,13 +37,13 @@ export function partsOf(records: readonly Ordered[]): ImportPart[] {
   for (const record of records.toSorted(compareByPosting)) {
     const { file, touches } = record;
     const sameRecords = `${file}|${record.alike}`;
-    const firstPart = Math.max(0, ...touches.map((each) => last.get(fold(each)) ?? 0));
+    const firstPart = Math.max(0, ...touches.map((touch) => last.get(fold(touch)) ?? 0));
     const partIndex =
       last.get(sameRecords) ?? parts.findIndex((part, at) => at >= firstPart && part.file === file);
     const at = partIndex < 0 ? parts.length : partIndex;
     if (at === parts.length) parts.push({ file, records: [] });
     parts[at]?.records.push(record);
-    for (const each of touches) last.set(fold(each), Math.max(at, last.get(fold(each)) ?? 0));
+    for (const touch of touches) last.set(fold(touch), Math.max(at, last.get(fold(touch)) ?? 0));
     last.set(sameRecords, at);
   }
   return parts;

@@ -127,10 +127,10 @@ async function creditsOf(
     ["CreditNoteNumber", numbers],
     ["Date", creditDates],
   ] as const) {
-    for await (const each of withAny(client, resource, path, values, bounds)) {
-      const record = each as unknown as StoredDocument;
+    for await (const listed of withAny(client, resource, path, values, bounds)) {
+      const record = listed as unknown as StoredDocument;
       const { Status: status, CurrencyCode: currency, RemainingCredit: open } = record;
-      const id = String((each as Record<string, unknown>)[resource.id]);
+      const id = String((listed as Record<string, unknown>)[resource.id]);
       byId.set(id, [record, { paidAs: name, id, status, currency, open }]);
     }
   }
@@ -161,7 +161,7 @@ async function invoicesOf(
   return new Map(
     rows.map((row) => {
       const { InvoiceID, InvoiceNumber = "" } = row.Invoice ?? {};
-      if (InvoiceID) return [row, [all.get(InvoiceID)?.[1]].filter((each) => each !== undefined)];
+      if (InvoiceID) return [row, [all.get(InvoiceID)?.[1]].filter((paid) => paid !== undefined)];
       const invoices = selectPaidDocuments(byNumber.get(fold(InvoiceNumber)) ?? [], row);
       return [row, invoices.map(([, document]) => document)];
     }),

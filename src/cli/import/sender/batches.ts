@@ -49,17 +49,17 @@ export async function tryWaiting(
   if (related.length === 0) return waitingRecords;
   const isTried = await tryAsPlan(sending.ctx, async (at) => {
     const client = await at.client();
-    for (const each of related) await each.make(client, () => undefined);
+    for (const relatedRecords of related) await relatedRecords.make(client, () => undefined);
     for (const some of batchesOf(waitingRecords.each(), sending.batch)) {
       const isNew = (each: ImportRecord) => each.verdict === "create" && !importer.isWhole(each);
       await sendOne({ ...sending, client, isTrial: true }, some.filter(isNew));
-      for (const each of some) if (each.verdict !== "refused") keptRecords.add(each);
+      for (const record of some) if (record.verdict !== "refused") keptRecords.add(record);
       await breathe(at);
     }
   });
-  for (const each of related) each.forget();
+  for (const relatedRecords of related) relatedRecords.forget();
   const sentRecords = isTried ? keptRecords : waitingRecords;
-  for (const each of sentRecords.each()) importer.need(each);
+  for (const record of sentRecords.each()) importer.need(record);
   return sentRecords;
 }
 

@@ -73,7 +73,7 @@ export class Refusals {
   *inOrder(placeOf = (row: number) => row): Generator<RefusedRow> {
     const order = new Uint32Array(this.count).map((_, index) => index);
     const placeAt = (index: number) => placeOf(this.#rows.at(index));
-    order.sort((left, rightX) => placeAt(left) - placeAt(rightX));
+    order.sort((left, right) => placeAt(left) - placeAt(right));
     for (const index of order) {
       yield {
         row: this.#rows.at(index),

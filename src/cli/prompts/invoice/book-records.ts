@@ -102,5 +102,5 @@ export class BookRecords {
 export function fits(term: string, ...searchedTexts: readonly (string | undefined)[]): boolean {
   const searchWords = term.toLowerCase().split(/\s+/);
   const joinedTexts = searchedTexts.join(" ").toLowerCase();
-  return searchWords.every((word) => joinedTexts.includes(word));
+  return searchWords.every((searchWord) => joinedTexts.includes(searchWord));
 }

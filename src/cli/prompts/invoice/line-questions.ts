@@ -149,7 +149,7 @@ async function askStart(
           value: { kind: "item", item } as const,
         }));
       if (term === "") return [...(mayEnd ? [doneChoice] : []), ...sameChoice, ...choices, free];
-      const isCode = (each: Choice<Start>) => each.short?.toLowerCase() === term.toLowerCase();
+      const isCode = (choice: Choice<Start>) => choice.short?.toLowerCase() === term.toLowerCase();
       return [
         ...choices.filter(isCode),
         ...choices.filter((choice) => !isCode(choice)),

@@ -14,22 +14,22 @@ const pathsForPrograms: ReadonlySet<string> = new Set([
 export function joinedFields(fields: readonly RecordField[]): readonly RecordField[] {
   const kinds = fields.filter(({ path }) => path.startsWith("CanApplyTo"));
   const month = fields.find(({ path }) => path === "FinancialYearEndMonth")?.cell?.value;
-  return fields.flatMap((own): readonly RecordField[] => {
-    const value = String(own.cell?.value);
-    const said = (path: string, text: string) => [
+  return fields.flatMap((ownField): readonly RecordField[] => {
+    const value = String(ownField.cell?.value);
+    const toldField = (path: string, text: string) => [
       { path, field: { kind: "text" } as const, cell: textCell(text) },
     ];
-    const isRateOfOne = own.path === "CurrencyRate" && own.cell?.value === rateOfOne;
-    if (pathsForPrograms.has(own.path) || isRateOfOne) return [];
-    if (own.path.startsWith("BatchPayment."))
-      return own.path === "BatchPayment.Handle" ? said("BatchPayment", value) : [];
-    if (own.path === "Timezone") return said("Timezone", ianaName(value) ?? value);
-    if (own.path === "FinancialYearEndDay") {
+    const isRateOfOne = ownField.path === "CurrencyRate" && ownField.cell?.value === rateOfOne;
+    if (pathsForPrograms.has(ownField.path) || isRateOfOne) return [];
+    if (ownField.path.startsWith("BatchPayment."))
+      return ownField.path === "BatchPayment.Handle" ? toldField("BatchPayment", value) : [];
+    if (ownField.path === "Timezone") return toldField("Timezone", ianaName(value) ?? value);
+    if (ownField.path === "FinancialYearEndDay") {
       const end = `2000-${String(month).padStart(2, "0")}-${value.padStart(2, "0")}` as DateText;
-      return said("FinancialYearEnd", longDate(end).slice(0, -" 2000".length));
+      return toldField("FinancialYearEnd", longDate(end).slice(0, -" 2000".length));
     }
-    if (!kinds.includes(own)) return [own];
+    if (!kinds.includes(ownField)) return [ownField];
     const names = kinds.map(({ path }) => path.slice("CanApplyTo".length).toLowerCase());
-    return own === kinds[0] ? said("CanApplyTo", names.join(", ")) : [];
+    return ownField === kinds[0] ? toldField("CanApplyTo", names.join(", ")) : [];
   });
 }

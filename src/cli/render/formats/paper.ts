@@ -6,7 +6,7 @@ export const html = paperOf("text", true, async (writer, tables) => {
   const { paperPage } = await import("../../../output/html/paper-page.ts");
   const making = await writer.making();
   await writer.answer(async (sink) => {
-    for await (const piece of paperPage(tables, making)) await sink.write(piece);
+    for await (const paperPiece of paperPage(tables, making)) await sink.write(paperPiece);
   });
 });
 
@@ -15,7 +15,7 @@ export const xlsx = paperOf("binary", false, async (writer, tables) => {
   const { writeWorkbook: workbook } = await import("../../../output/xlsx/workbook.ts");
   const making = await writer.making();
   await writer.answer(async (sink) => {
-    for await (const piece of workbook(tables, making)) await sink.write(piece);
+    for await (const workbookPiece of workbook(tables, making)) await sink.write(workbookPiece);
   });
 });
 

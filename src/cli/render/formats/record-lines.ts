@@ -128,10 +128,10 @@ function detailLines(
   return lines.flatMap(({ name, text, field }) => {
     const stroke =
       field.kind === "choice" && name.endsWith("Status") ? statusStroke(text) : undefined;
-    const pieces = safeText(text)
+    const textPieces = safeText(text)
       .split("\n")
       .flatMap((line) => wrapText(safeLine(line), isNumeric[field.kind] ? undefined : textWidth));
-    return pieces.map((piece, at) => {
+    return textPieces.map((piece, at) => {
       const labelText = at === 0 ? lastOf(name, leftWidth) : "";
       const shownPiece = stroke && piece !== "" ? paint[stroke](piece) : piece;
       return `${padName(labelText, leftWidth, paint)}${gap}${shownPiece}`.trimEnd();

@@ -49,9 +49,9 @@ export function accountBlocks(postings: readonly Posting[]): Row[] {
             const { Date: day, Number: number = "", Contact = "", Description = "" } = posting;
             const kindText = wordsOf(posting);
             const isTold = [Contact, sourceWords[posting.Source]].includes(Description);
-            const said = isTold ? "" : Description;
+            const toldText = isTold ? "" : Description;
             const sides = [money(posting.Debit), money(posting.Credit), money(posting.Balance)];
-            return row("Row", [day, kindText, number, Contact, said, ...sides]);
+            return row("Row", [day, kindText, number, Contact, toldText, ...sides]);
           }),
           row("SummaryRow", [
             ...["", "Closing", "", "", "", money(sumOf(lines, "Debit"))],

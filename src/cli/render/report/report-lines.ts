@@ -160,13 +160,13 @@ function linesOfBlock(
   { left, figures, wraps }: Block,
   { paint, areNamesWhole }: { readonly paint: Paint; readonly areNamesWhole: boolean },
 ): string[] {
-  const pieces = (text: string, width: number) =>
+  const wrapOrCut = (text: string, width: number) =>
     wraps ? wrapText(text, width) : [truncate(text, width)];
   /** Formats a row in as many lines as its longest text needs, its name indented. */
   const line = (inset: string, name: string, cell: (column: ReportColumn) => string): string[] => {
     const nameRoom = Math.max(2, left - inset.length);
-    const names = areNamesWhole ? wrapText(name, nameRoom) : pieces(name, nameRoom);
-    const cells = figures.map((column) => pieces(cell(column), column.width));
+    const names = areNamesWhole ? wrapText(name, nameRoom) : wrapOrCut(name, nameRoom);
+    const cells = figures.map((column) => wrapOrCut(cell(column), column.width));
     const height = Math.max(...[names, ...cells].map(({ length }) => length));
     return Array.from({ length: height }, (_, at) => {
       const restCells = figures.map(({ width, right }, column) =>
@@ -180,7 +180,7 @@ function linesOfBlock(
   const room = figures.reduce((sum, { width }) => sum + gap.length + width, left);
   const strong = (text: string) => paint.strong(text);
   const titlePieces = (title: string) =>
-    areNamesWhole ? wrapText(title, Math.max(room, left)) : pieces(title, Math.max(room, left));
+    areNamesWhole ? wrapText(title, Math.max(room, left)) : wrapOrCut(title, Math.max(room, left));
   const body = sections.flatMap(({ title, lines }) => {
     const rows = lines.flatMap(({ role, cells }, at) => {
       const inset = title === "" ? "" : indent;

@@ -39,14 +39,14 @@ export function logSink(): LogSink {
     write: (lines) => void (pipe.writable && pipe.write(`${lines}\n`)),
     isFull: () => pipe.writableLength > waitingBytesMax,
     end: async () => {
-      const written = new Promise<true>((resolve) => {
+      const writtenAll = new Promise<true>((resolve) => {
         pipe.write("", () => resolve(true));
       });
       let timer: NodeJS.Timeout | undefined;
       const timeLimit = new Promise<false>((resolve) => {
         timer = setTimeout(() => resolve(false), endMs);
       });
-      const isWritten = await Promise.race([written, timeLimit]);
+      const isWritten = await Promise.race([writtenAll, timeLimit]);
       clearTimeout(timer);
       // Pending output would keep the process alive; otherwise the pipe stays open.
       if (!isWritten) pipe.destroy();

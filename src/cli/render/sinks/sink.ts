@@ -108,8 +108,8 @@ export class JoiningSink implements Sink {
     this.#timer ??= setImmediate(() => {
       this.#timer = undefined;
       try {
-        const written = this.flush();
-        if (written) written.catch((error: unknown) => this.#fail(error));
+        const flushed = this.flush();
+        if (flushed) flushed.catch((error: unknown) => this.#fail(error));
       } catch (error) {
         this.#fail(error);
       }

@@ -56,11 +56,11 @@ async function allocate(
   const input = { AppliedAmount: maximum, ...given, Invoice: { InvoiceID } };
   const creditPath = recordPath(resource, idOf(resource, credit));
   const newAllocation = await allocateOn(client, resource, input, creditPath);
-  const later = laterDate(credit.Date, invoiced);
-  const { Date: day = later } = newAllocation;
-  if (given.Date === undefined && day > later) {
+  const laterDay = laterDate(credit.Date, invoiced);
+  const { Date: day = laterDay } = newAllocation;
+  if (given.Date === undefined && day > laterDay) {
     ctx.out.say(
-      `Posted on ${mediumDate(day)}, the first open day: ${mediumDate(later)} is locked.`,
+      `Posted on ${mediumDate(day)}, the first open day: ${mediumDate(laterDay)} is locked.`,
     );
   }
   await ctx.out.record(allocation, newAllocation);

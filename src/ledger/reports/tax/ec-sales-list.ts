@@ -140,10 +140,10 @@ export function ecSalesRows(
 ): ReportRow[] {
   const unlisted = documents.filter(({ vatNumber }) => vatNumber === undefined);
   const sections = kinds.flatMap((kind) => {
-    const own = documents.filter(
+    const ownDocuments = documents.filter(
       ({ taxType, vatNumber }) => taxType === kind.taxType && vatNumber !== undefined,
     );
-    return own.length === 0 ? [] : [listedSection(kind, own)];
+    return ownDocuments.length === 0 ? [] : [listedSection(kind, ownDocuments)];
   });
   return [
     headerRow(["VAT number", ["contact", "Customer"], ["code", "Code"], "Net", "Whole euros"]),

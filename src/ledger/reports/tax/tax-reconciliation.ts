@@ -106,11 +106,11 @@ const postedTax = ({ inTime, late }: PostedTax) => taxOf([...inTime, ...late]);
 function taxFigure(name: Name, lines: readonly TypedTax[], taxSide?: keyof Tax): Figure {
   const ownLines = lines
     .filter((typedTax) => taxSide === undefined || typedTax.side === taxSide)
-    .map((each) => ({
-      ...each,
-      amount: taxSide === undefined && each.side === "paid" ? negated(each.amount) : each.amount,
+    .map((line) => ({
+      ...line,
+      amount: taxSide === undefined && line.side === "paid" ? negated(line.amount) : line.amount,
     }));
-  const linesByGroup = Map.groupBy(ownLines, (each) => `${each.name} ${each.accountId}`);
+  const linesByGroup = Map.groupBy(ownLines, (line) => `${line.name} ${line.accountId}`);
   const partOf = (group: typeof ownLines): SumPart => ({
     label: `${group[0]?.name}, ${group[0]?.account?.Name ?? ""}`,
     number: group[0]?.account?.Code,
@@ -140,11 +140,11 @@ function taxReturnRows(
   filedTax?: Tax,
 ) {
   const bySide = (of: (side: keyof Tax) => Figure) => sides.map(of) as readonly Figure[] as Sided;
-  const posted = (name: string, text: string, lines: readonly TypedTax[]) =>
+  const postedRow = (name: string, text: string, lines: readonly TypedTax[]) =>
     bySide((taxSide) => taxFigure([`${id}.${name}.${taxSide}`, text, "PostedTax"], lines, taxSide));
   const lines = [
-    posted("in-time", "Posted within its days", inTime),
-    ...[posted("late", "Late, of earlier days", late)].filter(hasAmount),
+    postedRow("in-time", "Posted within its days", inTime),
+    ...[postedRow("late", "Late, of earlier days", late)].filter(hasAmount),
     ...causes.map((cause, at) =>
       bySide((taxSide) =>
         single([`${id}.${at}.${taxSide}`, cause.label, "FiledApart"], { amount: cause[taxSide] }),
@@ -177,7 +177,7 @@ const nameOfReturn = ({ from, to }: FiledTax) =>
 /** The figures of the debt to the tax office, and of the explained balance of the tax accounts. */
 function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure) {
   const { returns, query, accounts, accrual, cash, isCash } = request;
-  const posted = (id: string, label: string, rule: RuleName, kind: TaxAccountPosting) =>
+  const postedRow = (id: string, label: string, rule: RuleName, kind: TaxAccountPosting) =>
     counted([id, label, rule], request.posted[kind], { of: "tax account", what: kind, query });
   const returnsFigure = (name: Name, amountOf: (filedTax: FiledTax) => number) => {
     const parts = returns.map((filedTax) => ({
@@ -190,14 +190,14 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
     sum(
       ["opening", "Opening balance", "Balance"],
       [
-        posted("opening-posted", "Opening balance", "Balance", "opening"),
+        postedRow("opening-posted", "Opening balance", "Balance", "opening"),
         taxFigure(["opening-typed", "Opening balance", "Balance"], request.opening),
       ],
     ),
     taxFigure(["before", "Documents of before the first return", "PostedTax"], request.before),
     returnsFigure(["filed", "Filed", "FiledTax"], ({ filed }) => netOf(filed)),
-    posted("settled", "Paid to the tax office, less refunds", "PaidToOffice", "settled"),
-    posted("coded", "Manual journals and documents on the account", "CodedOnTax", "coded"),
+    postedRow("settled", "Paid to the tax office, less refunds", "PaidToOffice", "settled"),
+    postedRow("coded", "Manual journals and documents on the account", "CodedOnTax", "coded"),
   ];
   const alwaysShownIds = new Set(["filed", "settled"]);
   const owing = lines.filter((figure) => alwaysShownIds.has(figure.id) || hasAmount([figure]));
@@ -211,7 +211,7 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
   const restFigures = [
     sum(
       ["rounding", "Rounding line by line", "TaxRounding"],
-      [posted("tax-posted", "Tax of documents", "TaxRounding", "tax")],
+      [postedRow("tax-posted", "Tax of documents", "TaxRounding", "tax")],
       [taxFigure(["tax-typed", "Tax of lines", "TaxRounding"], request.allTaxes)],
     ),
     ...(isCash

@@ -178,8 +178,8 @@ async function tryGuess(
   const familiarKey = (browser: string) => hashOf(`familiar ${foldedEmail} in ${browser}`);
   // The attempt is counted before the check, so that parallel guesses are not all checked.
   const { waitMs, guards, isFamiliar, isLocked } = await directory.write(async (tx) => {
-    const mark = await attemptsOf(tx, familiarKey(origin.browser ?? ""));
-    const isFamiliar = origin.browser !== undefined && mark.lastAt > now;
+    const browserAttempts = await attemptsOf(tx, familiarKey(origin.browser ?? ""));
+    const isFamiliar = origin.browser !== undefined && browserAttempts.lastAt > now;
     const person = { subject: personSubject(foldedEmail), limits: withPerson };
     const isLocked = !isFamiliar && (await longestWait(tx, [person], now)) === untilReset;
     const guards = isFamiliar

@@ -359,12 +359,12 @@ function hasProof(visit: PageContext, form: URLSearchParams): boolean {
 async function formOf(incoming: IncomingMessage): Promise<URLSearchParams | undefined> {
   const type = incoming.headers["content-type"] ?? "";
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined;
-  const pieces: Buffer[] = [];
+  const bodyPieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of incoming.iterator({ destroyOnReturn: false })) {
-    bytes += piece.length;
+  for await (const bodyPiece of incoming.iterator({ destroyOnReturn: false })) {
+    bytes += bodyPiece.length;
     if (bytes > formBytesMax) return undefined;
-    pieces.push(piece);
+    bodyPieces.push(bodyPiece);
   }
-  return new URLSearchParams(Buffer.concat(pieces).toString());
+  return new URLSearchParams(Buffer.concat(bodyPieces).toString());
 }

@@ -133,7 +133,7 @@ export function newestSet(folder: string): BackupSet {
 
 const setsIn = (folder: string): BackupSet[] =>
   readdirSync(folder, { withFileTypes: true })
-    .filter((each) => each.isDirectory() && momentOf(each.name) !== "")
+    .filter((dirent) => dirent.isDirectory() && momentOf(dirent.name) !== "")
     .flatMap(({ name }) => setAt(join(folder, name)) ?? []);
 
 /** Returns the time in the name of a set; empty for other names. */

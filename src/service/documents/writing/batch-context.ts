@@ -90,7 +90,7 @@ export async function loadBatchContext(
   const inputs = entries.map(({ input }) => input as Partial<StoredDocument>);
   const stored = entries.flatMap((entry) => entry.existing ?? []);
   const ids = stored.map((storedDocument) => idOf(resource, storedDocument));
-  const posted = stored.filter(isPosted).map((storedDocument) => idOf(resource, storedDocument));
+  const postedIds = stored.filter(isPosted).map((storedDocument) => idOf(resource, storedDocument));
   const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
   await showPayments(tx, resource, stored);
   const [contacts, chart, numbers, users] = await Promise.all([
@@ -102,7 +102,7 @@ export async function loadBatchContext(
     serial && loadNumbers(tx, serial, inputs),
     loadUsers(
       tx,
-      [...inputs, ...stored].map((each) => each.User),
+      [...inputs, ...stored].map((document) => document.User),
     ),
   ]);
   const items = await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]);
@@ -120,10 +120,10 @@ export async function loadBatchContext(
     themes: await themesOf(tx),
     linesById: lines,
     liveJournalsById: Map.groupBy(
-      posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
+      postedIds.length === 0 ? [] : await liveJournals(tx, "source", postedIds),
       (journal) => journal.sourceId,
     ),
-    movesById: posted.length === 0 ? new Map() : await movesOf(tx, posted),
+    movesById: postedIds.length === 0 ? new Map() : await movesOf(tx, postedIds),
     usesById: await loadUses(tx, stored),
     numbers,
     userById: users,
@@ -321,7 +321,7 @@ export class Numbers {
     faultText: string,
     stored: readonly (Holder & { readonly number: string })[],
   ): Promise<Numbers> {
-    const holderByNumber = new Map(stored.map((each) => [fold(each.number), each]));
+    const holderByNumber = new Map(stored.map((holder) => [fold(holder.number), holder]));
     return new Numbers(series, faultText, holderByNumber, await sequenceOf(tx, series.sequence));
   }
 

@@ -21,10 +21,10 @@ const statuses = ["BILLED", "SENT", "ACCEPTED", "DECLINED", "INVOICED"] as const
 /** Returns the history notes for status changes by a caller on documents without postings. */
 function statusNotes(label: string): Partial<Record<string, HistoryNote>> {
   return Object.fromEntries(
-    statuses.map((mark) => {
-      const word = mark.toLowerCase();
-      const changes = `${mark[0]}${word.slice(1)}`;
-      return [mark, { changes, details: `${label} was marked as ${word}.` }];
+    statuses.map((status) => {
+      const statusWord = status.toLowerCase();
+      const changes = `${status[0]}${statusWord.slice(1)}`;
+      return [status, { changes, details: `${label} was marked as ${statusWord}.` }];
     }),
   );
 }

@@ -143,7 +143,7 @@ class Stage {
           ? reversePurchase(stock, quantity, cost, item.Code)
           : reverseSale(stock, quantity, cost, item.Code);
       this.#stocks.set(fold(item.Code), remaining);
-      this.#moves.push({ ...opposite(move), documentId });
+      this.#moves.push({ ...invertMove(move), documentId });
     }
     this.#journals.push(...journals.map(reversalJournal));
   }
@@ -164,7 +164,7 @@ class Stage {
   ): Cents {
     const id = idOf(kindOf(document).resource, document);
     if (stockMoves[typeOf(document)]?.direction === 1) {
-      this.#before = moves.map(opposite);
+      this.#before = moves.map(invertMove);
       const amountDue = this.approve(document, chart);
       this.reverse(id, liveJournals, moves);
       return amountDue;
@@ -290,7 +290,7 @@ function stockMoveOf(type: DocumentType): StockMove {
   return move;
 }
 
-const opposite = <M extends StockMoved>(move: M): M => ({
+const invertMove = <M extends StockMoved>(move: M): M => ({
   ...move,
   quantity: -move.quantity,
   cost: -move.cost,

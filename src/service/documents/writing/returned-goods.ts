@@ -82,11 +82,11 @@ export class ReturnedGoods {
     { quantity, smallest }: { readonly quantity: Quantity; readonly smallest: Smallest },
     pending: readonly StockMoved[],
   ): Cents {
-    const moved = [...(this.#moved.get(SourceID) ?? []), ...pending].filter(
+    const movedStock = [...(this.#moved.get(SourceID) ?? []), ...pending].filter(
       ({ itemId }) => itemId === ItemID,
     );
-    const remaining = moved.reduce((sum, stockMoved) => sum - stockMoved.quantity, 0);
-    const cost = moved.reduce((sum, stockMoved) => sum - stockMoved.cost, 0);
+    const remaining = movedStock.reduce((sum, stockMoved) => sum - stockMoved.quantity, 0);
+    const cost = movedStock.reduce((sum, stockMoved) => sum - stockMoved.cost, 0);
     if (quantity > remaining) {
       const quantity = shortDecimal(remaining, 4);
       throw refusal(

@@ -94,8 +94,8 @@ const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
     const faults = new Faults();
     const record = recordFrom<ContactGroup>(contactGroup, call, existing, entry.input);
     const { Contacts = [] } = entry.input as Partial<ContactGroup>;
-    const known = members.get(record.ContactGroupID) ?? [];
-    if (Contacts.some(({ ContactID }) => !known.includes(ContactID)))
+    const knownMembers = members.get(record.ContactGroupID) ?? [];
+    if (Contacts.some(({ ContactID }) => !knownMembers.includes(ContactID)))
       faults.add("Form", writtenAt("Contacts", "/ContactGroups/{ContactGroupID}/Contacts"));
     if (existing === undefined && record.Status !== "ACTIVE") {
       faults.add("Status", "A new contact group is ACTIVE.");

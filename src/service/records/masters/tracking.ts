@@ -189,17 +189,17 @@ function optionOf(
 export const deleteOption: RouteHandler = async (call, key, optionKey) => {
   return call.write(async (tx) => {
     const parent = await locateCategory(call, tx, key);
-    const stored = findOption(parent, optionKey);
-    const isInUse = await isUsed(tx, trackingOption, stored.TrackingOptionID);
+    const storedOption = findOption(parent, optionKey);
+    const isInUse = await isUsed(tx, trackingOption, storedOption.TrackingOptionID);
     const removedOption = {
-      ...stored,
+      ...storedOption,
       Status: isInUse ? ("ARCHIVED" as const) : ("DELETED" as const),
       TrackingCategoryID: parent.TrackingCategoryID,
     };
     await save(tx, trackingOption, [removedOption]);
     tx.lock?.onWrite?.(trackingCategory, [parent.TrackingCategoryID]);
     const changes = goneAs[removedOption.Status];
-    const details = `The option ${stored.Name} was ${changes.toLowerCase()}.`;
+    const details = `The option ${storedOption.Name} was ${changes.toLowerCase()}.`;
     await enter(call, tx, trackingCategory, parent.TrackingCategoryID, { changes, details });
     return answer(call, trackingOption, [shownOption(removedOption)], "single");
   });

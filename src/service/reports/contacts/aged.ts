@@ -183,9 +183,9 @@ export async function agedAt(
     openItems.map(({ currency }) => currency).filter((text) => text !== organisation.BaseCurrency),
   );
   const account = chart.system(control);
-  const posted = await sums(tx, { basis: "accrual", accounts: [account.AccountID], to: date });
+  const postedSums = await sums(tx, { basis: "accrual", accounts: [account.AccountID], to: date });
   const gainById = await gains.in(
-    new Map(posted.map((sumsRow) => [sumsRow.account, sumsRow.amount])),
+    new Map(postedSums.map((sumsRow) => [sumsRow.account, sumsRow.amount])),
     undefined,
     date,
   );

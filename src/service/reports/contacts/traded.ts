@@ -95,7 +95,7 @@ async function tradeQuery(context: ReportContext, trade: Trade) {
   const inSign = (amount: Cents) => (trade.sign === 1 ? amount : negated(amount));
   const rowKeys = new Set([...rows, ...costs].map(({ key }) => key));
   const of = <R extends { readonly key: string }>(entries: readonly R[], key: string) =>
-    entries.find((each) => each.key === key);
+    entries.find((entry) => entry.key === key);
   const lines = [...rowKeys].flatMap((key): TradedLine[] => {
     const row = of(rows, key);
     const cost = of(costs, key)?.cost ?? zeroCents;

@@ -81,7 +81,7 @@ async function paidInBoxes(
   year: number,
   { BaseCurrency }: Organisation,
 ): Promise<PaidInBox[]> {
-  const boxByAccount = new Map((await accountBoxes(tx)).map((each) => [each.accountId, each]));
+  const boxByAccount = new Map((await accountBoxes(tx)).map((box) => [box.accountId, box]));
   const range = { from: `${year}-01-01`, to: `${year}-12-31` };
   const rows = await payments1099(tx, [...boxByAccount.keys()], range, BaseCurrency);
   return rows.flatMap(({ contact_id, account_id, paid }) => {

@@ -70,21 +70,21 @@ export async function taxAccountIn(
   });
   const filedReturns: FiledTax[] = [];
   for (const [place, each] of returns.entries()) {
-    const posted = postedIn(place);
+    const postedTax = postedIn(place);
     const filedTax = form === undefined ? taxOf([]) : filedIn(form, each);
     const isShown = withCauses && form !== undefined && type !== undefined;
     const request = isShown ? (await asPublished(books, type, each, published)).request : undefined;
     filedReturns.push({
-      ...{ from: each.from, to: each.to, ...posted, filed: filedTax },
+      ...{ from: each.from, to: each.to, ...postedTax, filed: filedTax },
       causes:
         isShown && request
-          ? causesOf(form, request, filedTax, [...posted.inTime, ...posted.late])
+          ? causesOf(form, request, filedTax, [...postedTax.inTime, ...postedTax.late])
           : [],
     });
   }
-  const posted = await taxAccountSums(tx, query);
+  const accountRows = await taxAccountSums(tx, query);
   const owedTax = (isTax: 0 | 1, isWanted: (sourceType: string | null) => boolean = () => true) => {
-    const rows = posted.filter((each) => each.is_tax === isTax && isWanted(each.source_type));
+    const rows = accountRows.filter((row) => row.is_tax === isTax && isWanted(row.source_type));
     return negated(sum(rows.map(({ amount }) => amount)));
   };
   const isMoney = (sourceType: string | null) => sourceType?.startsWith("CASH") === true;

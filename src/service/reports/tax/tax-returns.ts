@@ -87,8 +87,8 @@ import { detailMax, ratesOf, taxBasisOf, taxedDocuments, tooMuchDetail } from ".
 
 /** GET /Reports: the published reports, latest first. */
 export async function listReports(call: RequestContext): Promise<ServiceResponse> {
-  const stored = await call.read(publishedReports);
-  const reports = stored.map(({ id, handle, name, type, dates, at, attributes }) => ({
+  const storedReports = await call.read(publishedReports);
+  const reports = storedReports.map(({ id, handle, name, type, dates, at, attributes }) => ({
     ReportID: id,
     ...handleAsked(call, handle),
     ReportName: nameOf(name, attributes),
@@ -477,10 +477,10 @@ function taxSums(
     const firstDay = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
     const days = { basis: on, from: firstDay, to };
     const bounds = { opened, ...(until === undefined ? {} : { until: until[on] }) };
-    const posted = await taxedSums(tx, days, sumsQuery, until?.[on]);
+    const postedRows = await taxedSums(tx, days, sumsQuery, until?.[on]);
     const postedLate = late === undefined ? [] : await lateSums(tx, on, late, sumsQuery, bounds);
     return [
-      ...taxedDocuments(chart, posted, false, by.rowsMax),
+      ...taxedDocuments(chart, postedRows, false, by.rowsMax),
       ...taxedDocuments(chart, postedLate, true, by.rowsMax),
     ];
   });
@@ -634,7 +634,7 @@ async function reportedSums<T extends TaxedSum>(
   const sums = await read(basis);
   if (!Object.values(form.treatments).some((treatment) => treatment.when === when)) return sums;
   const restSums = await read(other);
-  return [...sums.filter((each) => !isOtherBasis(each)), ...restSums.filter(isOtherBasis)];
+  return [...sums.filter((taxedSum) => !isOtherBasis(taxedSum)), ...restSums.filter(isOtherBasis)];
 }
 
 /** Returns revenue and realised exchange gain of the period, where the form has boxes for them. */
@@ -660,8 +660,8 @@ async function bringOver(tx: Tx, type: ReturnType, enteredById: Map<string, Cent
   const { boxes }: ReturnForm = returnForms[type];
   for (const { id, brought } of boxes) {
     if (brought === undefined || enteredById.has(id)) continue;
-    const last = (await publishedReturns(tx, type)).at(-1);
-    const amount = last && filedAmount(last, brought);
+    const lastReturn = (await publishedReturns(tx, type)).at(-1);
+    const amount = lastReturn && filedAmount(lastReturn, brought);
     if (amount) enteredById.set(id, amount);
   }
 }

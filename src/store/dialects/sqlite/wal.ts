@@ -32,12 +32,12 @@ export interface LogHeader {
 export function readHeader(bytes: Uint8Array): LogHeader | undefined {
   if (bytes.length < headerBytes) return undefined;
   const view = viewOf(bytes);
-  const word = (at: number) => view.getUint32(at);
-  if ((word(0) & ~1) >>> 0 !== magicNumber) return undefined;
-  const isBigEndian = (word(0) & 1) === 1;
+  const wordAt = (at: number) => view.getUint32(at);
+  if ((wordAt(0) & ~1) >>> 0 !== magicNumber) return undefined;
+  const isBigEndian = (wordAt(0) & 1) === 1;
   const sum = addChecksum(view, 0, 24, isBigEndian, [0, 0]);
-  if (sum[0] !== word(24) || sum[1] !== word(28)) return undefined;
-  return { pageBytes: word(8), salts: [word(16), word(20)], isBigEndian, sum };
+  if (sum[0] !== wordAt(24) || sum[1] !== wordAt(28)) return undefined;
+  return { pageBytes: wordAt(8), salts: [wordAt(16), wordAt(20)], isBigEndian, sum };
 }
 
 export const frameBytes = ({ pageBytes }: LogHeader) => frameHeaderBytes + pageBytes;
@@ -65,13 +65,13 @@ export function checkFrames(
   let sum = checksum;
   let isCommit = false;
   for (let at = 0; at < frames.length; at += size) {
-    const word = (index: number) => view.getUint32(at + 4 * index);
-    if (word(2) !== header.salts[0] || word(3) !== header.salts[1]) return undefined;
+    const wordAt = (index: number) => view.getUint32(at + 4 * index);
+    if (wordAt(2) !== header.salts[0] || wordAt(3) !== header.salts[1]) return undefined;
     sum = addChecksum(view, at, at + 8, header.isBigEndian, sum);
     sum = addChecksum(view, at + frameHeaderBytes, at + size, header.isBigEndian, sum);
-    if (word(4) !== sum[0] || word(5) !== sum[1]) return undefined;
+    if (wordAt(4) !== sum[0] || wordAt(5) !== sum[1]) return undefined;
     // The book's size in pages after a commit; zero in the other frames of a transaction.
-    isCommit = word(1) > 0;
+    isCommit = wordAt(1) > 0;
   }
   return { sum, isCommit };
 }

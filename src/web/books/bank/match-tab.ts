@@ -124,8 +124,8 @@ function sumOf(
         };
   }
   const { sum, left } = leftOf(at, chosen);
-  const word = left > 0 ? "over" : "short";
-  const gap = left === 0 ? "it is settled" : html`${inBank(around, left)} ${word}`;
+  const sideWord = left > 0 ? "over" : "short";
+  const gap = left === 0 ? "it is settled" : html`${inBank(around, left)} ${sideWord}`;
   return {
     shown: html`<p class="foot" role="status">chosen ${money(around.ctx, sum as Cents, around.bank.CurrencyCode)} of ${whole}, ${gap}</p>${left === 0 ? "" : restFields(around, at, chosen, { left, taxes })}`,
     isWhole: true,

@@ -56,7 +56,7 @@ ${await contactFields(ctx, values, isReceived ? "From" : "To", line.Payee ?? "")
 ${choiceInput(
   { name: "kept", label: "It is", value: keptAs },
   isReceived ? "Money received" : "Money spent",
-  html`${Object.entries(keeps).map((each) => optionOf(each, keptAs))}`,
+  html`${Object.entries(keeps).map((entry) => optionOf(entry, keptAs))}`,
 )}
 ${rows}
 <div class="acts">${count < rowsMax && keptAs !== "Overpayment" ? more : ""}</div>

@@ -216,7 +216,7 @@ async function linesOf(
   const isOnPage = lines.some(({ line }) => line.BankStatementLineID === nextId);
   const isGone =
     fault !== undefined && lines.every(({ line }) => line.BankStatementLineID !== fault.line);
-  const later = laterIn(ctx);
+  const laterIds = laterIn(ctx);
   const sections: Markup[] = [];
   for (const lineAt of lines) {
     const id = lineAt.line.BankStatementLineID;
@@ -226,7 +226,7 @@ async function linesOf(
       await lineSection(context, lineAt, {
         named: recordNames,
         message: said,
-        isLater: isLater(later, lineAt.line),
+        isLater: isLater(laterIds, lineAt.line),
         isSent: lineFault !== undefined,
       }),
     );

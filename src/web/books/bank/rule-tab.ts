@@ -51,7 +51,7 @@ export async function ruleTab(context: LineContext, at: LineAt): Promise<Markup>
     fields: html`<div class="row">${choiceInput(
       { name: "where", label: "When", value: place },
       undefined,
-      html`${Object.entries(labels).map((each) => optionOf(each, place))}`,
+      html`${Object.entries(labels).map((entry) => optionOf(entry, place))}`,
     )}${textInput({ name: "text", label: "The text", value: text, isNeeded: true })}</div>
 <p class="soft">and money ${line.Amount > 0 ? "comes in" : "goes out"}, then</p>
 <div class="row">${choiceInput(

@@ -146,7 +146,7 @@ function questionFields(ctx: BooksContext, error: BankFileError): Content {
 /** An answer in words, by the settings that it changes. */
 function answerName(words: string, example: string | undefined): string {
   const text = answerText(words, example);
-  const answerNames = words.split(/ (?=--)/).map((each) => readingLabel(each) ?? each);
+  const answerNames = words.split(/ (?=--)/).map((answer) => readingLabel(answer) ?? answer);
   return text === words ? answerNames.join(", ") : text;
 }
 

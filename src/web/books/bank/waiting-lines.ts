@@ -109,7 +109,7 @@ export function pageOfLines(
   onlyTab: LineFilters["only"],
   isCertain: (line: BankStatementLine) => boolean,
 ): LinePage {
-  const later = laterIn(ctx);
+  const laterLines = laterIn(ctx);
   const tabs = {
     all: lines,
     certain: lines.filter(isCertain),
@@ -117,7 +117,7 @@ export function pageOfLines(
     out: lines.filter(({ Amount }) => Amount < 0),
   };
   const fittingLines = tabs[onlyTab ?? "all"].toSorted(
-    (a, b) => Number(isLater(later, a)) - Number(isLater(later, b)),
+    (a, b) => Number(isLater(laterLines, a)) - Number(isLater(laterLines, b)),
   );
   const page = Math.min(pageIn(ctx), Math.max(1, Math.ceil(fittingLines.length / linesMax)));
   const start = (page - 1) * linesMax;

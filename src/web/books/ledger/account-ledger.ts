@@ -59,11 +59,11 @@ export async function showAccount(ctx: BooksContext, codes = ""): Promise<PageRe
   const filter = filterOf(ctx, faults);
   const format = formatAsked(ctx);
   if (format !== undefined) {
-    const all = filter.isNone
+    const allRows = filter.isNone
       ? allPostings(client, parameters)
       : (await filterPostings(client, parameters, filter)).rows;
     const title = accounts.map(titleOf).join(", ");
-    return recordsFile(ctx, { resource: accountTransaction, title }, all, format);
+    return recordsFile(ctx, { resource: accountTransaction, title }, allRows, format);
   }
   const found = filter.isNone ? undefined : await filterPostings(client, parameters, filter);
   const rows =

@@ -15,12 +15,12 @@ export async function decide(ctx: BooksContext, key = ""): Promise<PageResponse>
   const decision = decisions.find(({ name }) => name === typed(ctx, "do"));
   if (decision === undefined) throw notFound();
   checkAllowed(ctx, askedPath(decision));
-  const kept = await planAt(ctx, key);
+  const keptPlan = await planAt(ctx, key);
   const digest = typed(ctx, "digest");
   try {
-    if (decision.name === "approve" && ctx.person === undefined) checkAmount(ctx, kept);
+    if (decision.name === "approve" && ctx.person === undefined) checkAmount(ctx, keptPlan);
     if (decision.name === "apply" && typed(ctx, "sure") !== "yes")
-      return question(ctx, kept, digest);
+      return question(ctx, keptPlan, digest);
     const reason = typed(ctx, "reason");
     const path = askedPath(decision, encodeURIComponent(key));
     await ctx.client.act(plan, path, { parameters: { digest, reason } });
@@ -28,7 +28,7 @@ export async function decide(ctx: BooksContext, key = ""): Promise<PageResponse>
     if (!(error instanceof RefusedError || error instanceof AuthError)) throw error;
     return { ...(await showPlan({ ...ctx, faults: messagesOf(error) }, key)), status: 400 };
   }
-  const to = addressWith(addressOf(kept), [["done", decision.name]]);
+  const to = addressWith(addressOf(keptPlan), [["done", decision.name]]);
   return { seeOther: `${withTrailOf(ctx, to)}#said` };
 }
 

@@ -73,10 +73,10 @@ export function decisionsOn(ctx: BooksContext, kept: Plan): Content {
       ["digest", kept.Digest ?? ""],
     ]);
     const fields = decision.fields?.(ctx, kept) ?? "";
-    const own = form(ctx, addressOf(kept), which, fields, submit(decision.button));
-    if (fields === "") return own;
+    const decisionForm = form(ctx, addressOf(kept), which, fields, submit(decision.button));
+    if (fields === "") return decisionForm;
     return html`<details class="deed" name="deed"><summary class="act other">${decision.button}</summary>
-${own}</details>
+${decisionForm}</details>
 `;
   });
   return html`${ctx.faults.map(alert)}${forms.length === 0 ? "" : html`<div class="acts bar-of-acts">${forms}</div>`}`;

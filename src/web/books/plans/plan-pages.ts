@@ -97,18 +97,18 @@ export async function planAt({ client }: BooksContext, key: string): Promise<Pla
 }
 
 export async function showPlan(ctx: BooksContext, key = ""): Promise<Page> {
-  const kept = await planAt(ctx, key);
-  const { Number: number, Records = [] } = kept;
+  const keptPlan = await planAt(ctx, key);
+  const { Number: number, Records = [] } = keptPlan;
   const more = Records.length - recordsMax;
   return {
     title: `Plan ${number}`,
-    heading: html`Plan ${number ?? ""} ${stateBadge(kept)}`,
-    body: html`${saidOfDecision(ctx)}<p>It ${isolated(kept.Summary ?? "")}.</p>
-${decisionsOn(ctx, kept)}
-${facts(factsOf(ctx, kept))}
+    heading: html`Plan ${number ?? ""} ${stateBadge(keptPlan)}`,
+    body: html`${saidOfDecision(ctx)}<p>It ${isolated(keptPlan.Summary ?? "")}.</p>
+${decisionsOn(ctx, keptPlan)}
+${facts(factsOf(ctx, keptPlan))}
 ${Records.slice(0, recordsMax).map((record, at) => recordPart(ctx, record, at))}
 ${more > 0 ? html`<p>And ${counted(more, "more record")}: <code>acct plan show ${number ?? ""}</code> has all.</p>` : ""}
-${effectsOf(ctx, kept)}`,
+${effectsOf(ctx, keptPlan)}`,
   };
 }
 
@@ -116,7 +116,7 @@ function factsOf(ctx: BooksContext, kept: Plan): Fact[] {
   const { Command, MadeBy, MadeAtUTC = 0, AppName, Agent, Needs, ApproveBy, Undoes } = kept;
   const { Approvals = [], AppliedAtUTC, Reason, Amount = 0 as Cents } = kept;
   const at = (ms: number) => timeText(ms, ctx.numberMarks.timezone);
-  const told: readonly (readonly [string, string | undefined])[] = [
+  const toldFacts: readonly (readonly [string, string | undefined])[] = [
     ["Made by", MadeBy],
     ["App", AppName],
     ["Agent, in its own words", Agent],
@@ -129,7 +129,7 @@ function factsOf(ctx: BooksContext, kept: Plan): Fact[] {
   return [
     ["Amount", money(ctx, Amount)],
     ["Made", at(MadeAtUTC)],
-    ...told.flatMap(([label, text]): Fact[] => (text ? [[label, isolated(text)]] : [])),
+    ...toldFacts.flatMap(([label, text]): Fact[] => (text ? [[label, isolated(text)]] : [])),
     ...Approvals.map(
       ({ User = "", ApprovedAtUTC = 0 }): Fact => [
         "Approved",
@@ -188,14 +188,14 @@ function effectsOf(ctx: BooksContext, kept: Plan): readonly Content[] {
       line.NetAmount < 0 ? money(ctx, -line.NetAmount as Cents) : "",
     ]),
   );
-  const shown = (
+  const shownTable = (
     title: string,
     columns: Parameters<typeof table>[0]["columns"],
     rows: Content[][],
   ) =>
     rows.length === 0 ? "" : pagePart(idOf(title), title, table({ caption: title, columns, rows }));
   return [
-    shown(
+    shownTable(
       "Journals",
       [
         { heading: "Date" },
@@ -206,12 +206,12 @@ function effectsOf(ctx: BooksContext, kept: Plan): readonly Content[] {
       ],
       lines,
     ),
-    shown(
+    shownTable(
       "Trial balance",
       [{ heading: "Account" }, figure("Change")],
       Accounts.map((account) => [isolated(accountIn(account)), sideMarkup(ctx, account.Change)]),
     ),
-    shown(
+    shownTable(
       "Tax",
       [{ heading: "Rate" }, figure("Net"), figure("Tax")],
       Taxes.map(({ TaxName, TaxType = "", Net, Tax }) => [
@@ -220,7 +220,7 @@ function effectsOf(ctx: BooksContext, kept: Plan): readonly Content[] {
         money(ctx, Tax),
       ]),
     ),
-    shown(
+    shownTable(
       "Email",
       [{ heading: "To" }, { heading: "Subject" }],
       Messages.map(({ To = "", Subject = "" }) => [isolated(To), isolated(Subject)]),

@@ -185,7 +185,7 @@ export function cellsOf(
 ): Content[] {
   const { resource, path } = list;
   const id = idOf(resource, record);
-  const own =
+  const ownPath =
     path === "/accounts"
       ? accountAddress((record as { Code?: string }).Code ?? id)
       : `${path}/${encodeURIComponent(id)}`;
@@ -199,7 +199,7 @@ export function cellsOf(
     const shownAmount = isMoneyOut(record) && name === "Amount" ? -Number(value) : value;
     const content = shownValue(column.field, shownAmount, { ctx, currency, name, record });
     if (column.path === "Status") return html`${content}${lateBy(ctx, record)}`;
-    if (at === 0) return link(linkFrom(ctx, own ?? path), content === "" ? list.noun : content);
+    if (at === 0) return link(linkFrom(ctx, ownPath ?? path), content === "" ? list.noun : content);
     const linked = linkedCell(ctx, column, record, content);
     if (linked !== undefined) return linked;
     if (isForeign && column.field.kind === "money" && content !== "") {

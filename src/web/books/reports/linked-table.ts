@@ -28,9 +28,9 @@ export async function reportTable(
   const caption = report.ReportTitles.join(", ");
   const options = { marks: ctx.numberMarks, caption, links: { figure }, day };
   const { rows, pager } = pageOf(ctx, table.rows);
-  const pieces: Markup[] = [];
-  for await (const piece of tableMarkup({ ...table, rows }, options)) pieces.push(piece);
-  return [...pieces, pager];
+  const tablePieces: Markup[] = [];
+  for await (const piece of tableMarkup({ ...table, rows }, options)) tablePieces.push(piece);
+  return [...tablePieces, pager];
 }
 
 /** Rows of the page that is asked for, with the totals at the end of the report. */

@@ -311,8 +311,8 @@ function fieldOf(
     case "choice": {
       const words = Object.entries(page.spelt?.[parameter] ?? {});
       const values = field.values.map((value) => {
-        const word = words.find(([, of]) => of === value)?.[0] ?? value;
-        return [value, choiceText(parameter, word)] as const;
+        const optionWord = words.find(([, of]) => of === value)?.[0] ?? value;
+        return [value, choiceText(parameter, optionWord)] as const;
       });
       const usual = parameter === "timeframe" ? usualStep(page) : "As usual";
       return choice(

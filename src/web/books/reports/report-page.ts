@@ -142,7 +142,7 @@ function returnBoxes(
 ${table({
   caption: "Boxes",
   columns: [{ heading: "Box" }, { heading: "What" }, { heading: "Amount", figures: true }],
-  rows: filled.map((each) => [isolated(each.box), isolated(each.Description), amountOf(each)]),
+  rows: filled.map((box) => [isolated(box.box), isolated(box.Description), amountOf(box)]),
 })}`;
 }
 

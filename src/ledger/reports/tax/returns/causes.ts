@@ -130,8 +130,8 @@ function causesOnSide(
   if (whole !== 0)
     causes.set("whole", { id: "whole", label: "Whole amounts of the form", amount: whole });
   let difference = filed - posted - whole;
-  for (const [id, group] of Map.groupBy(allCauses, (each) => each.id)) {
-    const amount = Math.round(group.reduce((total, each) => total + each.amount, 0));
+  for (const [id, group] of Map.groupBy(allCauses, (cause) => cause.id)) {
+    const amount = Math.round(group.reduce((total, cause) => total + cause.amount, 0));
     if (amount === 0) continue;
     causes.set(id, { id, label: group[0]?.label ?? "", amount });
     difference -= amount;
@@ -144,11 +144,11 @@ function causesOnSide(
     difference += amount;
     causes.delete(id);
   }
-  const last =
+  const lastCause =
     Math.abs(difference) <= roundingMax
       ? { id: "rounding", label: "Rounding" }
       : { id: "difference", label: "Difference" };
-  if (difference !== 0) causes.set(last.id, { ...last, amount: difference });
+  if (difference !== 0) causes.set(lastCause.id, { ...lastCause, amount: difference });
   return causes;
 }
 

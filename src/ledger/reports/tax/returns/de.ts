@@ -91,7 +91,7 @@ const enteredBase = (id: string, description: string): Box => ({
   ...base(id, description),
   entered: true,
 });
-const entered = (id: string, description: string): Box => ({ id, description, entered: true });
+const enteredBox = (id: string, description: string): Box => ({ id, description, entered: true });
 /** A base with the tax at its rate, of the cut amount. */
 const taxed = (id: string, description: string, percent: number): Box[] => [
   base(id, description),
@@ -119,7 +119,7 @@ export const de: ReturnForm = {
     { id: "36", description: "Tax of 35" },
     enteredBase("77", "Farmers, section 24: goods to businesses in the EU"),
     enteredBase("76", "Farmers, section 24: sales that bear a tax"),
-    entered("80", "Tax of 76"),
+    enteredBox("80", "Tax of 76"),
     base("41", "Goods to businesses in the EU with a VAT number"),
     enteredBase("44", "New vehicles to buyers in the EU without a VAT number"),
     enteredBase("49", "New vehicles sold outside a business"),
@@ -130,9 +130,9 @@ export const de: ReturnForm = {
     ...taxed("93", "Goods bought in the EU at 7 %", 7),
     base("90", "Goods bought in the EU at 0 %"),
     enteredBase("95", "Goods bought in the EU at other rates"),
-    entered("98", "Tax of 95"),
+    enteredBox("98", "Tax of 95"),
     enteredBase("94", "New vehicles bought in the EU without a VAT number"),
-    entered("96", "Tax of 94"),
+    enteredBox("96", "Tax of 94"),
     base("46", "Services of businesses in the EU, section 13b (1)"),
     { id: "47", description: "Tax of 46" },
     base("73", "Land and secured goods, section 13b (2) no. 2 and 3"),
@@ -152,23 +152,23 @@ export const de: ReturnForm = {
     { id: "61", description: "Input tax of goods bought in the EU" },
     { id: "62", description: "Input tax of imports" },
     { id: "67", description: "Input tax of supplies under section 13b" },
-    entered("63", "Input tax by averages, sections 23 and 23a"),
-    entered("59", "Input tax of new vehicles sold in the EU"),
-    entered("64", "Correction of input tax, section 15a"),
+    enteredBox("63", "Input tax by averages, sections 23 and 23a"),
+    enteredBox("59", "Input tax of new vehicles sold in the EU"),
+    enteredBox("64", "Correction of input tax, section 15a"),
     {
       id: "VSt",
       description: `Input tax (${reclaimed.join(" + ")})`,
       formula: { of: reclaimed.map((id) => [1, id] as const) },
     },
-    entered("65", "Tax after a change of taxation"),
-    entered("69", "Tax wrongly shown on invoices, sections 14c and 6a (4)"),
-    entered("39", "Special prepayment, in the last period of the year"),
+    enteredBox("65", "Tax after a change of taxation"),
+    enteredBox("69", "Tax wrongly shown on invoices, sections 14c and 6a (4)"),
+    enteredBox("39", "Special prepayment, in the last period of the year"),
     {
       id: "83",
       description: "VAT to prepay, or a refund when negative (USt - VSt + 65 + 69 - 39)",
       formula: due,
     },
     enteredBase("50", "For information: sales that were not paid, section 17"),
-    entered("37", "For information: input tax that 50 reduces"),
+    enteredBox("37", "For information: input tax that 50 reduces"),
   ],
 };
