@@ -30,6 +30,23 @@ function refuseForeignDebts(root: InvoiceNode): void {
   );
 }
 
+/**
+ * Refuses amounts in another currency than that of the document (PEPPOL-EN16931-R051); the tax in the
+ * accounting currency is a tax total of its own.
+ */
+function refuseForeignAmounts(nodes: readonly InvoiceNode[], currency: string): void {
+  for (const node of nodes) {
+    const own = node.attribute("currencyID") ?? currency;
+    if (own !== currency) {
+      throw new EInvoiceError(
+        "BadFile",
+        `The e-invoice is in ${currency}, but its ${node.name} in ${own}; ask the supplier for one in one currency.`,
+      );
+    }
+    if (node.name !== "TaxTotal") refuseForeignAmounts(node.children, currency);
+  }
+}
+
 /** Reads an Invoice, which may be a credit note by its code, or a CreditNote. @throws EInvoiceError */
 export function readUbl(root: InvoiceNode): EInvoice {
   const isNamedCredit = root.name === "CreditNote";
@@ -45,6 +62,8 @@ export function readUbl(root: InvoiceNode): EInvoice {
   if (totals === undefined) {
     throw new EInvoiceError("BadFile", "The e-invoice lacks its totals (LegalMonetaryTotal).");
   }
+  const allowances = root.all("AllowanceCharge");
+  refuseForeignAmounts([totals, ...taxTotal.children, ...allowances, ...lines], currency);
   const net = totals.neededCents("TaxExclusiveAmount", "its total without tax");
   refuseForeignDebts(root);
   const accounting = root.textAt("TaxCurrencyCode");
@@ -78,7 +97,7 @@ export function readUbl(root: InvoiceNode): EInvoice {
     delivery: readDelivery(root),
     payment: readPayment(root),
     terms: root.textAt("PaymentTerms/Note"),
-    allowances: root.all("AllowanceCharge").map((invoiceNode) => ({
+    allowances: allowances.map((invoiceNode) => ({
       ...readAllowance(invoiceNode),
       ...taxKey(invoiceNode.at("TaxCategory") ?? invoiceNode),
     })),

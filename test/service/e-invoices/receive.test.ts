@@ -92,7 +92,7 @@ function ubl(written: Written = {}): string {
 <cbc:ID>${number}</cbc:ID><cbc:IssueDate>2026-02-20</cbc:IssueDate><cbc:DueDate>2026-03-20</cbc:DueDate><cbc:DocumentCurrencyCode>${currency}</cbc:DocumentCurrencyCode>
 <cac:AccountingSupplierParty><cac:Party>${seller}</cac:Party></cac:AccountingSupplierParty>
 <cac:AccountingCustomerParty><cac:Party><cac:PartyLegalEntity><cbc:RegistrationName>Heron Lane Ltd</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party></cac:AccountingCustomerParty>
-${more}${tax}<cac:LegalMonetaryTotal>${totals}</cac:LegalMonetaryTotal>${lines}</${root}>`;
+${more}${tax}<cac:LegalMonetaryTotal>${totals}</cac:LegalMonetaryTotal>${lines.replaceAll("NZD", currency)}</${root}>`;
 }
 
 const supplier = { Name: "Kiln & Clay Ltd" };
@@ -455,6 +455,14 @@ describe("files that are refused as e-invoices", () => {
     ["an empty file", "", /empty/],
     ["a text file", "Hello", /cannot be read/],
     ["other XML", "<a/>", /no e-invoice in UBL or CII/],
+    [
+      "a line in another currency",
+      ubl().replace(
+        'LineExtensionAmount currencyID="NZD">150.00</cbc:LineExtensionAmount><cac:Item>',
+        'LineExtensionAmount currencyID="USD">150.00</cbc:LineExtensionAmount><cac:Item>',
+      ),
+      /is in NZD, but its LineExtensionAmount in USD; ask the supplier/,
+    ],
     [
       "an invoice of another standard",
       "<Invoice><ID>1</ID></Invoice>",
