@@ -158,10 +158,10 @@ describe.skipIf(!hasChromium("reconciling in a browser"))(
       await page.goto(`${view.origin}/bank/091/reconcile`);
       expect(await pairOf(page, "From 090").count()).toBe(0);
       expect(await page.getByRole("heading", { name: "Done today: 1" }).count()).toBe(1);
-      await page.getByRole("button", { name: /^Undo 2026-11-20 From 090/ }).click();
+      await page.getByRole("button", { name: /^Undo 20 Nov 2026 From 090/ }).click();
       await page.getByText("It was taken back").waitFor();
       await page.goto(`${view.origin}${address}`);
-      await page.getByRole("button", { name: /^Undo 2026-11-19 To savings/ }).click();
+      await page.getByRole("button", { name: /^Undo 19 Nov 2026 To savings/ }).click();
       await page.getByText("It was taken back").waitFor();
     });
 

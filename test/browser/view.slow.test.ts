@@ -285,7 +285,7 @@ describe.skipIf(!hasChromium("the books in a browser"))(
 
     test("bank lines are reconciled, and unmatched again, by keyboard only and without script", async () => {
       const page = await opened("/bank/090/reconcile");
-      await follow(page, /^OK, 2026-11-18 MOA/);
+      await follow(page, /^OK, 18 Nov 2026 MOA/);
       await page.getByRole("status").getByText("The line is reconciled.").waitFor();
       expect(await page.locator("main").innerText()).toContain("1 waits");
       const statusOf = async () =>
