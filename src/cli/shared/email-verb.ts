@@ -2,13 +2,7 @@
 
 import type { Contact } from "../../resources/contact.ts";
 import { type Email, type EmailInput, email } from "../../resources/email.ts";
-import {
-  emailPath,
-  isOverdue,
-  remindedNote,
-  reminderEmail,
-  reminderNote,
-} from "../../resources/email-words.ts";
+import { emailPath, isOverdue, remindedNote, reminderNote } from "../../resources/email-words.ts";
 import { type Detail, RefusedError, refusalFor, UsageError } from "../../resources/errors.ts";
 import { idOf, type Resource } from "../../resources/field.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
@@ -181,12 +175,15 @@ export const remindVerb = (find: Find<typeof invoice>) =>
 
 async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string | undefined) {
   const client = await ctx.client();
+  const { homeAt } = await import("../connection/load-letterhead.ts");
+  const { reminderEmail } = await import("../../output/words/emails.ts");
+  const { country = "" } = await homeAt(ctx, client);
   const mails = overdue.map((each): ToMail => {
     const name = nameOfRecord(invoice, each);
     return {
       name,
       async send() {
-        const usualEmail = reminderEmail(each, name, await ctx.today());
+        const usualEmail = reminderEmail(each, name, await ctx.today(), country);
         const ownEmail = { ...usualEmail, Message: words ?? usualEmail.Message };
         const answer = await client.email(invoice, each.InvoiceID, ownEmail);
         const sentEmail = sayEmailed(ctx, name, each, answer, ownEmail);

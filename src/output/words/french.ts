@@ -1,4 +1,4 @@
-/** French words of paper, by their English; `%` stands for a value. */
+/** French words of paper and emails, by their English; `%` stands for a value. */
 import type { Phrase } from "./german.ts";
 
 export const french: Readonly<Record<Phrase, string>> = {
@@ -133,4 +133,41 @@ export const french: Readonly<Record<Phrase, string>> = {
   "Nothing is due.": "Rien n\u2019est dû.",
   "% is due": "% sont dus",
   "% is due, of which % is overdue": "% sont dus, dont % en retard",
+  "Hello %,": "Bonjour %,",
+  "here is invoice % of % for %.":
+    "Veuillez trouver ci-joint la facture % du %, d\u2019un montant de %.",
+  "we have issued invoice % of % for %.":
+    "Nous avons établi la facture % du %, d\u2019un montant de %.",
+  "It is paid; thank you.": "Elle est déjà réglée, nous vous en remercions.",
+  "% is due.": "Le montant à régler est de %.",
+  "% is due on %.": "Le montant à régler est de %, au plus tard le %.",
+  "here is credit note % of % for %.":
+    "Veuillez trouver ci-joint l\u2019avoir % du %, d\u2019un montant de %.",
+  "It is used up.": "Il est entièrement utilisé.",
+  "% of it is left for you to use.": "Il vous en reste % à utiliser.",
+  "here is purchase order % of % for %.":
+    "Veuillez trouver ci-joint notre bon de commande % du %, d\u2019un montant de %.",
+  "Please deliver by %.": "Merci de livrer au plus tard le %.",
+  "here is quote % of % for %.":
+    "Veuillez trouver ci-joint notre devis % du %, d\u2019un montant de %.",
+  "It is valid until %.": "Il est valable jusqu\u2019au %.",
+  "Reminder: invoice % was due on %": "Rappel : facture % échue le %",
+  "Dear %,": "Bonjour %,",
+  "Dear customer,": "Madame, Monsieur,",
+  "Invoice % was due on %, a day ago, and % of it is open.":
+    "Sauf erreur de notre part, la facture % est arrivée à échéance le %, il y a un jour, et il reste % à régler.",
+  "Invoice % was due on %, % days ago, and % of it is open.":
+    "Sauf erreur de notre part, la facture % est arrivée à échéance le %, il y a % jours, et il reste % à régler.",
+  "If it has been paid meanwhile, please take no notice of this.":
+    "Si vous l\u2019avez réglée entre-temps, veuillez ne pas tenir compte de ce message.",
+  "Statement as at %": "Relevé de compte au %",
+  "Statement % to %": "Relevé de compte du % au %",
+  "Your statement of %: %.": "Veuillez trouver ci-joint votre relevé de compte au % : %.",
+  "Your statement of % to %: %.": "Veuillez trouver ci-joint votre relevé de compte du % au % : %.",
+  "we have paid % on %.": "Nous avons réglé % le %.",
+  "we have paid % to % on %.": "Nous avons versé % sur le compte % le %.",
+  "What it pays is attached.": "Le détail des pièces réglées est joint à ce message.",
+  "How to pay:": "Pour régler :",
+  "Please pay with the reference %.": "Merci d\u2019indiquer la référence %.",
+  "See it online: %": "À consulter en ligne : %",
 };

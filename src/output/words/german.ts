@@ -1,4 +1,4 @@
-/** German words of paper, by their English; `%` stands for a value. */
+/** German words of paper and emails, by their English; `%` stands for a value. */
 export const german = {
   Invoice: "Rechnung",
   "Tax invoice": "Rechnung",
@@ -130,9 +130,41 @@ export const german = {
   "Valid until %": "Gültig bis %",
   "This quote expired on %.": "Dieses Angebot ist am % abgelaufen.",
   "Nothing is due.": "Es ist nichts zu zahlen.",
-  "% is due": "% sind fällig",
-  "% is due, of which % is overdue": "% sind fällig, davon % überfällig",
+  "% is due": "% sind offen",
+  "% is due, of which % is overdue": "% sind offen, davon % überfällig",
+  "Hello %,": "Guten Tag %,",
+  "here is invoice % of % for %.": "anbei erhalten Sie die Rechnung % vom % über %.",
+  "we have issued invoice % of % for %.": "wir haben Ihnen die Rechnung % vom % über % gestellt.",
+  "It is paid; thank you.": "Sie ist bereits bezahlt, vielen Dank.",
+  "% is due.": "Zu zahlen sind %.",
+  "% is due on %.": "Zu zahlen sind % bis zum %.",
+  "here is credit note % of % for %.": "anbei erhalten Sie die Rechnungskorrektur % vom % über %.",
+  "It is used up.": "Sie ist vollständig verrechnet.",
+  "% of it is left for you to use.": "Davon können Sie noch % verrechnen.",
+  "here is purchase order % of % for %.": "anbei erhalten Sie unsere Bestellung % vom % über %.",
+  "Please deliver by %.": "Bitte liefern Sie bis zum %.",
+  "here is quote % of % for %.": "anbei erhalten Sie unser Angebot % vom % über %.",
+  "It is valid until %.": "Es ist gültig bis zum %.",
+  "Reminder: invoice % was due on %": "Zahlungserinnerung: Rechnung % war am % fällig",
+  "Dear %,": "Guten Tag %,",
+  "Dear customer,": "Sehr geehrte Damen und Herren,",
+  "Invoice % was due on %, a day ago, and % of it is open.":
+    "unsere Rechnung % war am % fällig und ist seit einem Tag überfällig; offen sind noch %.",
+  "Invoice % was due on %, % days ago, and % of it is open.":
+    "unsere Rechnung % war am % fällig und ist seit % Tagen überfällig; offen sind noch %.",
+  "If it has been paid meanwhile, please take no notice of this.":
+    "Falls Sie inzwischen gezahlt haben, betrachten Sie diese Erinnerung bitte als gegenstandslos.",
+  "Statement as at %": "Kontoauszug zum %",
+  "Statement % to %": "Kontoauszug vom % bis zum %",
+  "Your statement of %: %.": "anbei erhalten Sie Ihren Kontoauszug zum %: %.",
+  "Your statement of % to %: %.": "anbei erhalten Sie Ihren Kontoauszug vom % bis zum %: %.",
+  "we have paid % on %.": "die Zahlung von % haben wir am % veranlasst.",
+  "we have paid % to % on %.": "die Zahlung von % auf das Konto % haben wir am % veranlasst.",
+  "What it pays is attached.": "Die bezahlten Belege entnehmen Sie bitte dem Anhang.",
+  "How to pay:": "So können Sie zahlen:",
+  "Please pay with the reference %.": "Bitte geben Sie als Verwendungszweck % an.",
+  "See it online: %": "Online ansehen: %",
 } as const;
 
-/** What paper says, in English. */
+/** What paper and emails say, in English. */
 export type Phrase = keyof typeof german;

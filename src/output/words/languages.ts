@@ -1,6 +1,6 @@
 /** The language of the paper of a country. */
 import { regionAt } from "../../ledger/regions/index.ts";
-import { marksOf } from "../figures.ts";
+import { amount, marksOf } from "../figures.ts";
 import { french } from "./french.ts";
 import { german, type Phrase } from "./german.ts";
 import { english, filled, type PaperLanguage } from "./words.ts";
@@ -12,11 +12,18 @@ const separators = { de: ".", fr: "/" };
 export function wordsOf(country: string): PaperLanguage {
   const { language } = regionAt(country).paper;
   if (language === undefined) return english;
+  const marks = { ...marksOf(country), percent: "\u00a0%" };
   return {
     language,
-    marks: { ...marksOf(country), percent: "\u00a0%" },
+    marks,
     say: (phrase, ...values) => filled(phrases[language][phrase], values),
     day: (date) => date.split("-").toReversed().join(separators[language]),
+    longDay(date) {
+      const inWords = { dateStyle: "long", timeZone: "UTC" } as const;
+      const text = new Date(date).toLocaleDateString(language, inWords);
+      return language === "fr" ? text.replace(/^1 /, "1er ") : text;
+    },
+    sum: (cents, currency) => `${amount(cents, currency, marks)} ${currency}`,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The language of paper: its words, days and figures. English is written where it is used. */
-import { mediumDate } from "../../ledger/dates/calendar.ts";
-import type { Marks } from "../figures.ts";
+import { longDate, mediumDate } from "../../ledger/dates/calendar.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { amount, type Marks } from "../figures.ts";
 import type { Phrase } from "./german.ts";
 
 export interface PaperLanguage {
@@ -12,6 +13,10 @@ export interface PaperLanguage {
   say(phrase: Phrase, ...values: readonly string[]): string;
   /** Formats a day. @param date  `YYYY-MM-DD` */
   day(date: string): string;
+  /** Formats a day with its month in words, as emails have it. @param date  `YYYY-MM-DD` */
+  longDay(date: string): string;
+  /** Formats an amount with its currency. */
+  sum(cents: Cents, currency: string): string;
 }
 
 export const filled = (phrase: string, values: readonly string[]): string =>
@@ -23,4 +28,6 @@ export const filled = (phrase: string, values: readonly string[]): string =>
 export const english: PaperLanguage = {
   say: (phrase, ...values) => filled(phrase, values),
   day: mediumDate,
+  longDay: longDate,
+  sum: (cents, currency) => `${currency} ${amount(cents, currency)}`,
 };

@@ -4,11 +4,9 @@
  */
 import { daysBetween } from "../../ledger/dates/calendar.ts";
 import type { StatementMove } from "../../ledger/reports/contacts/statement.ts";
-import { amount } from "../../output/figures.ts";
 import { wordsOf } from "../../output/words/languages.ts";
 import type { PaperLanguage } from "../../output/words/words.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
-import type { Cents } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
 import { attachmentsOf, type KeptAttachment } from "../../store/records/attachments.ts";
@@ -101,9 +99,6 @@ async function linksOf(
 
 // --- status of documents -----------------------------------------------------------------------
 
-const inCurrency = (code: string, cents: Cents, { marks }: PaperLanguage) =>
-  `${code} ${amount(cents, code, marks)}`;
-
 function invoiceStanding(document: Invoice, today: string, words: PaperLanguage): DocumentStatus {
   const { Status, AmountDue, CurrencyCode, DueDate, FullyPaidOnDate } = document;
   const { say, day } = words;
@@ -118,7 +113,7 @@ function invoiceStanding(document: Invoice, today: string, words: PaperLanguage)
         : say("Paid on %. Thank you.", day(FullyPaidOnDate));
     return { text, tone: "done" };
   }
-  const open = inCurrency(CurrencyCode, AmountDue, words);
+  const open = words.sum(AmountDue, CurrencyCode);
   if (DueDate === undefined) return { text: say("% due", open), tone: "open" };
   const days = daysBetween(DueDate, today);
   if (days <= 0) return { text: say("% due on %", open, day(DueDate)), tone: "open" };
@@ -136,7 +131,7 @@ function creditNoteStanding(
   if (Status === "SUBMITTED") {
     return { text: say("This credit note is not final yet."), tone: "open" };
   }
-  const left = inCurrency(CurrencyCode, RemainingCredit, words);
+  const left = words.sum(RemainingCredit, CurrencyCode);
   return RemainingCredit > 0
     ? { text: say("% of credit remaining", left), tone: "open" }
     : { text: say("All of this credit has been used."), tone: "done" };

@@ -1,7 +1,8 @@
 /** Documents sent by email: POST /Invoices/{id}/Email, and extensions for other kinds. */
 
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
-import { documentEmail, type MailedName, whyNotEmailed } from "../../resources/email-words.ts";
+import { documentEmail } from "../../output/words/emails.ts";
+import { type MailedName, whyNotEmailed } from "../../resources/email-words.ts";
 import { refusal } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { contact } from "../../resources/index.ts";
@@ -59,12 +60,14 @@ async function sendDocument(
   options: EmailOptions,
 ) {
   const addressOf = await addressMaker(call);
-  const letter = await call.read((tx) => compose(call, tx, { endpoint, key, addressOf }));
+  const letter = await call.read((tx) =>
+    compose(call, tx, { endpoint, key, addressOf, ...options }),
+  );
   const markAsSent = (tx: Tx) => markSent(call, tx, endpoint, letter.id);
   return sendLetter(call, letter, { ...options, mark: markAsSent });
 }
 
-interface EmailComposition {
+interface EmailComposition extends Pick<EmailOptions, "withPdf"> {
   readonly endpoint: DocumentEndpoint;
   readonly key: string;
   readonly addressOf: Awaited<ReturnType<typeof addressMaker>>;
@@ -73,7 +76,7 @@ interface EmailComposition {
 async function compose(
   call: RequestContext,
   tx: Tx,
-  { endpoint, key, addressOf }: EmailComposition,
+  { endpoint, key, addressOf, withPdf }: EmailComposition,
 ): Promise<Letter> {
   const { resource } = endpoint;
   const document = await locate(call, tx, endpoint, key);
@@ -89,7 +92,7 @@ async function compose(
   return {
     ...{ resource, id, party, organisation, named: `the ${noun}`, title: `This ${noun}` },
     noun: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`,
-    usualTexts: documentEmail(resource, document, party, organisation.Name),
+    usualTexts: documentEmail(resource, document, party, organisation, withPdf),
     address: isOnline
       ? await addressOf?.(tx, resource.name as keyof typeof onlineKinds, id)
       : undefined,

@@ -1,6 +1,7 @@
 /** Papers sent by email: to whom, with which words, how many a day, and what the history says. */
 
 import type { PrintedDocument } from "../../output/pdf/printed.ts";
+import { english } from "../../output/words/words.ts";
 import {
   fileNameOf,
   isEmailAddress,
@@ -186,19 +187,19 @@ function dayCounter(today: string): string {
   return `emails ${today}`;
 }
 
-/** Returns the text of the message: how to pay, the link to the invoice, and the sender. */
+/** Returns the text of the message, with how to pay, the link to the invoice, and the sender. */
 function letterText(
-  words: string,
-  { organisation, pay }: Pick<PrintedDocument, "organisation" | "pay">,
+  message: string,
+  { organisation, pay, words: { say } = english }: PrintedDocument,
   address: string | undefined,
 ): string {
   const { bankDetails = [], advice = [], reference } = pay ?? {};
-  const named = reference === undefined ? [] : [`Please pay with the reference ${reference}.`];
+  const named = reference === undefined ? [] : [say("Please pay with the reference %.", reference)];
   const paragraphs = [
-    [words],
-    bankDetails.length === 0 ? named : ["How to pay:", ...bankDetails, ...named],
+    [message],
+    bankDetails.length === 0 ? named : [say("How to pay:"), ...bankDetails, ...named],
     advice,
-    address === undefined ? [] : [`See it online: ${address}`],
+    address === undefined ? [] : [say("See it online: %", address)],
     [organisation.name, ...organisation.lines],
   ];
   const text = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));

@@ -1,11 +1,10 @@
 /** /Extensions/Remittances/{PaymentID}: what suppliers are told of a payment or a batch of payments. */
 
-import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { remittanceText } from "../../output/documents/remittance-text.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
+import { emailText, sumText } from "../../output/words/emails.ts";
 import { wordsOf } from "../../output/words/languages.ts";
 import { fileName } from "../../platform/file-name.ts";
-import { amountText } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
@@ -169,17 +168,22 @@ async function paperOf(call: RequestContext, tx: Tx, advice: Advice): Promise<To
 async function letterOf(call: RequestContext, tx: Tx, advice: Advice): Promise<Letter> {
   const { record, party, organisation, resource } = advice;
   const { RemittanceID: id, Handle, CurrencyCode, Total, PaidTo, Date: day } = record;
-  const to = PaidTo === undefined ? "" : ` to ${PaidTo}`;
-  const sum = `${CurrencyCode} ${amountText(Total, CurrencyCode)}`;
+  const words = wordsOf(organisation.CountryCode);
+  const { say } = words;
+  const sum = sumText(Total, CurrencyCode, words);
+  const on = words.language === undefined ? words.day(day) : words.longDay(day);
+  const paid =
+    PaidTo === undefined
+      ? say("we have paid % on %.", sum, on)
+      : say("we have paid % to % on %.", sum, PaidTo, on);
+  const title = `${say("Remittance advice")} ${Handle}`;
+  const text = `${paid} ${say("What it pays is attached.")}`;
   return {
     ...{ resource, id, party, organisation, address: undefined },
     noun: "Remittance advice",
     named: "a remittance advice",
     title: `The remittance advice for ${party.Name}`,
-    usualTexts: {
-      Subject: `Remittance advice ${Handle} from ${organisation.Name}`,
-      Message: `Hello ${party.FirstName ?? party.Name},\n\nwe have paid ${sum}${to} on ${mediumDate(day)}. What it pays is attached.`,
-    },
+    usualTexts: emailText(title, text, party, organisation),
     paper: await paperOf(call, tx, advice),
   };
 }

@@ -20,6 +20,7 @@ import type { KindFact } from "../../output/documents/printed-kinds.ts";
 import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { Fact, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
+import { emailText } from "../../output/words/emails.ts";
 import { sayLabel, wordsOf } from "../../output/words/languages.ts";
 import { english, type PaperLanguage } from "../../output/words/words.ts";
 import { fileName } from "../../platform/file-name.ts";
@@ -60,42 +61,49 @@ export const emailStatement: RouteHandler = async (call, contactId) => {
 
 /** @throws RefusedError where nothing is due, or the contact is archived */
 function letterOf(
-  { party, due, title, organisation, ...paper }: Statement,
+  { party, due, days, title, organisation, ...paper }: Statement,
   address: string | undefined,
 ): Letter {
   if (party.ContactStatus !== "ACTIVE") throw refusal("Status", `${party.Name} is archived.`);
   const owed = due.filter(({ open }) => open > 0);
   if (owed.length === 0) throw refusal("Form", `${party.Name} owes nothing.`);
-  const named = title.replace(/^Statement (?:as at )?/, "");
+  const words = wordsOf(organisation.CountryCode);
+  const { say, longDay } = words;
+  const values = [...days.map(longDay), dueText(owed, words)];
+  const text =
+    days.length === 1
+      ? say("Your statement of %: %.", ...values)
+      : say("Your statement of % to %: %.", ...values);
   return {
     ...{ resource: contact, id: party.ContactID, party, organisation, title },
     noun: "Statement",
     named: "a statement",
-    usualTexts: {
-      Subject: `${title} from ${organisation.Name}`,
-      Message: `Hello ${party.FirstName ?? party.Name},\n\nYour statement of ${named}: ${dueText(owed)}.`,
-    },
+    usualTexts: emailText(titleOf(days, words), text, party, organisation),
     address,
     paper,
   };
 }
 
 /** Says what is due by currency, and what of it is overdue. */
-export const dueText = (owed: readonly Due[], { say, marks } = english): string =>
+export const dueText = (owed: readonly Due[], { say, marks, sum }: PaperLanguage): string =>
   owed
     .map(({ currency, open, overdue }) => {
-      const shown = (cents: Cents) => amount(cents, currency, marks);
-      const due = `${currency} ${shown(open)}`;
+      const due = sum(open, currency);
       if (overdue === 0) return say("% is due", due);
-      return say("% is due, of which % is overdue", due, shown(overdue));
+      return say("% is due, of which % is overdue", due, amount(overdue, currency, marks));
     })
     .join("; ");
+
+const titleOf = (days: readonly string[], { say, longDay }: PaperLanguage): string =>
+  say(days.length === 1 ? "Statement as at %" : "Statement % to %", ...days.map(longDay));
 
 /** A statement ready for printing. */
 interface Statement {
   readonly party: Contact;
-  /** Title such as `Statement as at 31 March 2026`. */
+  /** Title in the history, such as `Statement as at 31 March 2026`. */
   readonly title: string;
+  /** The day it is as at, or the first and last of its period, `YYYY-MM-DD`. */
+  readonly days: readonly string[];
   /** Open amount at the end by currency, and what of it is overdue. */
   readonly due: readonly Due[];
   readonly documents: readonly StatementMove[];
@@ -138,8 +146,7 @@ export async function composeStatement(
   const { organisation } = context;
   const currenciesDue = dueOf(data);
   const { from, to, party } = data;
-  const period =
-    from === undefined ? `as at ${longDate(to)}` : `${longDate(from)} to ${longDate(to)}`;
+  const days = from === undefined ? [to] : [from, to];
   const parts: PrintedDocument[] = [];
   for (const due of currenciesDue.length > 1 ? currenciesDue : []) {
     const currencyMoves = data.moves.filter(({ currency }) => currency === due.currency);
@@ -148,7 +155,7 @@ export async function composeStatement(
   }
   return {
     party,
-    title: `Statement ${period}`,
+    ...{ days, title: titleOf(days, english) },
     due: currenciesDue,
     documents: data.moves,
     organisation,

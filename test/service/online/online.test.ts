@@ -388,7 +388,7 @@ test.each([
     "de",
     "4400",
     "OUTPUT19",
-    "EUR 1.469,06 zu zahlen seit 02.03.2026, ",
+    "1.469,06 EUR zu zahlen seit 02.03.2026, ",
     "Zahlung Zu zahlen EUR",
   ],
   ["FR", "fr", "707000", "OUTPUT20", "à payer depuis le 02/03/2026, ", "Paiement Net à payer EUR"],

@@ -1,15 +1,14 @@
 /** Emailing a document, a reminder, or a statement of account. */
 import type { Client } from "../../../../client/client.ts";
 import { html } from "../../../../output/markup.ts";
+import { documentEmail, reminderEmail } from "../../../../output/words/emails.ts";
 import { batchPayment } from "../../../../resources/batch-payment.ts";
 import { contact } from "../../../../resources/contact.ts";
 import { type Email, type EmailInput, email } from "../../../../resources/email.ts";
 import {
-  documentEmail,
   emailPath,
   isOverdue,
   receiversOf,
-  reminderEmail,
   reminderNote,
   whyNotEmailed,
 } from "../../../../resources/email-words.ts";
@@ -148,7 +147,7 @@ export const mails: readonly Act[] = [
     ...{ name: "email", button: "Email", asked: emailPathOf },
     isOpen: isMailed,
     usualEmail: async (at) =>
-      documentEmail(at.list.resource, at.record, await partyOf(at), at.ctx.organisation.Name),
+      documentEmail(at.list.resource, at.record, await partyOf(at), at.ctx.organisation),
     send: ({ key, list }, client, emailInput) => client.email(list.resource, key, emailInput),
   }),
   mailAct({
@@ -161,7 +160,7 @@ export const mails: readonly Act[] = [
       const name = InvoiceNumber || Handle || InvoiceID;
       return {
         To: receiversOf(await partyOf(at)),
-        ...reminderEmail(document, name, at.ctx.today),
+        ...reminderEmail(document, name, at.ctx.today, at.ctx.organisation.CountryCode),
       };
     },
     async send(at, client, emailInput) {
