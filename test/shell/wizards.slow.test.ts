@@ -139,6 +139,10 @@ const conversations: readonly Conversation[] = [
       ["Currency", ""],
       ["Year end", "31 May"],
       ["On which basis", "", "❯ INVOICE: when it is invoiced, as is usual"],
+      ["How often", "", "❯ TWOMONTHS: every two months, as is usual"],
+      ["Tax number", "123-456-789"],
+      ["Address", "street=4 Heron Lane,city=Wellington"],
+      ["Number of the bank account", "12-3456-7890123-00"],
     ],
     winding: [
       ["Whose books", ""],
@@ -151,13 +155,24 @@ const conversations: readonly Conversation[] = [
       ["Year end", "31 June"],
       ["Year end", "\u001531 May", "than 31 March 31 May"],
       ["On which basis", "invo", "❯ INVOICE: when it is invoiced, as is usual"],
+      ["How often", "", "❯ TWOMONTHS: every two months, as is usual"],
+      ["Tax number", "123-456-789"],
+      ["Address", "4 Heron Lane"],
+      ["Address", "\u0015street=4 Heron Lane,city=Wellington"],
+      ["Number of the bank account", "12-3456-7890123-00"],
     ],
     deed: "Make the book",
-    line: "acct --book other.acct init --name Kiln --country NZ --financial-year-end '31 May'",
+    line: "acct --book other.acct init --name Kiln --country NZ --financial-year-end '31 May' --tax-number 123-456-789 --address 'street=4 Heron Lane,city=Wellington' --bank-account 12-3456-7890123-00",
     done: () => {
       expect(desk.json("--book", other(), "organisation", "show")).toMatchObject({
         Name: "Kiln",
         FinancialYearEndMonth: 5,
+        TaxNumber: "123-456-789",
+        Addresses: [{ AddressType: "STREET", AddressLine1: "4 Heron Lane", City: "Wellington" }],
+      });
+      expect(desk.json("--book", other(), "account", "show", "090")).toMatchObject({
+        Name: "Business Account",
+        BankAccountNumber: "12-3456-7890123-00",
       });
       rmSync(other());
     },

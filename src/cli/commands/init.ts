@@ -9,7 +9,7 @@ import { databaseAddress, folderAddress, withoutPassword } from "../../platform/
 import { build } from "../../platform/version.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { organisation } from "../../resources/organisation.ts";
+import { organisation, organisationSetting } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
 import { fold } from "../../wire/fold.ts";
 import { targetOf } from "../connection/choose-target.ts";
@@ -26,6 +26,7 @@ import { defaultBook } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { toKebab } from "../framework/flags.ts";
+import { readAddress } from "../framework/party.ts";
 import { parseYearEnd } from "../values/year-end.ts";
 
 export const initCommand = command("init", "make a book")
@@ -54,6 +55,21 @@ export const initCommand = command("init", "make a book")
     { kind: "choice", values: organisation.fields.SalesTaxBasis.values },
     { help: "when tax is owed; as is usual in the country when not given" },
   )
+  .field(
+    "tax-period",
+    { kind: "choice", values: organisation.fields.SalesTaxPeriod.values },
+    { help: "how often a return is made; as is usual in the country when not given" },
+  )
+  .field("tax-number", organisationSetting.fields.TaxNumber)
+  .flag("address", "where it is: street, line2, city, region, postcode, country", {
+    placeholder: "street=...,city=...",
+    read: readAddress("--address"),
+  })
+  .field(
+    "bank-account",
+    { kind: "text", max: 50, oneLine: true },
+    { help: "number of its bank account, which the book then begins with" },
+  )
   .flag("seed", "a file of YAML or JSON with what the book begins with: see docs/testing.md", {
     placeholder: "FILE",
     live: "file",
@@ -65,10 +81,19 @@ export const initCommand = command("init", "make a book")
   )
   .asks(async () => (await import("../prompts/wizards/init.ts")).initWizard, "demo")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ")
+  .example(
+    "acct init --name Kiln --country NZ --tax-number 123-456-789 --bank-account 12-3456-7890123-00 --address 'street=4 Heron Lane,city=Wellington'",
+  )
   .example("acct init --demo --country GB --book sample.acct")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ --database postgres://localhost/books")
   .answers("value")
   .action(init);
+
+/** Options that the sample company leaves no choice of. */
+const ownOptions = [
+  ...(["name", "currency", "financialYearEnd", "taxBasis", "taxPeriod", "taxNumber"] as const),
+  ...(["address", "bankAccount", "seed"] as const),
+];
 
 function readCountry(text: string): Country {
   const countryWord = text.trim().toUpperCase();
@@ -86,9 +111,7 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   refuseExisting(place);
   const folder = folderAddress(place)?.folder;
   if (ctx.flags.demo) {
-    const ownOption = (["name", "currency", "financialYearEnd", "taxBasis", "seed"] as const).find(
-      (value) => options[value],
-    );
+    const ownOption = ownOptions.find((name) => options[name] !== undefined);
     if (ownOption !== undefined) {
       const flag = `--${toKebab(ownOption)}`;
       throw new UsageError("BadFlags", `The sample company has its own; leave ${flag} out.`);

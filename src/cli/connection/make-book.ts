@@ -4,14 +4,16 @@ import { makeBook } from "../../admin/book.ts";
 import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
-import { type Organisation, taxBases } from "../../resources/organisation.ts";
+import { type Organisation, taxBases, taxPeriods } from "../../resources/organisation.ts";
 import { defaultBook } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
+import type { Address } from "../framework/party.ts";
 import type { YearEnd } from "../values/period-words.ts";
 import { quoteFor } from "../values/quote.ts";
 import { writeYearEnd } from "../values/year-end.ts";
 
 type TaxBasis = Organisation["SalesTaxBasis"];
+type TaxPeriod = Organisation["SalesTaxPeriod"];
 
 export interface NewBookOptions {
   readonly name?: string | undefined;
@@ -19,6 +21,11 @@ export interface NewBookOptions {
   readonly currency?: string | undefined;
   readonly financialYearEnd?: YearEnd | undefined;
   readonly taxBasis?: TaxBasis | undefined;
+  readonly taxPeriod?: TaxPeriod | undefined;
+  readonly taxNumber?: string | undefined;
+  readonly address?: Address | undefined;
+  /** Number of the bank account that the book begins with. */
+  readonly bankAccount?: string | undefined;
   /** Path of a file with what the book begins with. */
   readonly seed?: string | undefined;
 }
@@ -33,17 +40,26 @@ export type NewBook = NewBookOptions & { readonly name: string; readonly country
  */
 export function completeOptions({ name, country, ...others }: NewBookOptions): NewBook {
   if (name !== undefined && country !== undefined) {
-    const { taxBasis } = others;
-    const bases = basesIn(country);
-    if (taxBasis === undefined || bases.includes(taxBasis)) return { ...others, name, country };
-    throw new UsageError(
-      "BadValue",
-      `--tax-basis takes ${bases.join(", ")} in ${regionOf(country).name}, not ${taxBasis}.`,
-    );
+    refuseUnusual("--tax-basis", others.taxBasis, country, basesIn(country));
+    refuseUnusual("--tax-period", others.taxPeriod, country, periodsIn(country));
+    return { ...others, name, country };
   }
   throw new UsageError(
     "MissingValue",
     "A new book needs --name and --country, such as acct init --name 'Blue Kiln Ltd' --country NZ.",
+  );
+}
+
+function refuseUnusual(
+  flag: string,
+  value: string | undefined,
+  country: Country,
+  values: readonly string[],
+): void {
+  if (value === undefined || values.includes(value)) return;
+  throw new UsageError(
+    "BadValue",
+    `${flag} takes ${values.join(", ")} in ${regionOf(country).name}, not ${value}.`,
   );
 }
 
@@ -52,14 +68,27 @@ export function basesIn(country: Country): readonly TaxBasis[] {
   return taxBases[regionOf(country).version as keyof typeof taxBases];
 }
 
+/** Returns the periods of tax returns that a country permits. */
+export function periodsIn(country: Country): readonly TaxPeriod[] {
+  return taxPeriods[regionOf(country).version as keyof typeof taxPeriods];
+}
+
 /**
  * Describes settings: `NZD, year end 31 March, tax on the basis INVOICE`: as given, else the
- * defaults of the country.
+ * defaults of the country; and what else is given.
  */
-export function habitsOf({ country, currency, financialYearEnd, taxBasis }: NewBook): string {
+export function habitsOf(newBook: NewBook): string {
+  const { country, currency, financialYearEnd, taxBasis } = newBook;
   const { baseCurrency, yearEnd, salesTaxBasis } = regionOf(country);
   const end = writeYearEnd(financialYearEnd ?? yearEnd);
-  return `${currency ?? baseCurrency}, year end ${end}, tax on the basis ${taxBasis ?? salesTaxBasis}`;
+  const { taxPeriod, taxNumber, address, bankAccount } = newBook;
+  return [
+    `${currency ?? baseCurrency}, year end ${end}, tax on the basis ${taxBasis ?? salesTaxBasis}`,
+    ...(taxPeriod === undefined ? [] : [`returns ${taxPeriod}`]),
+    ...(taxNumber === undefined ? [] : [`tax number ${taxNumber}`]),
+    ...(address === undefined ? [] : [`address ${Object.values(address).join(", ")}`]),
+    ...(bankAccount === undefined ? [] : [`bank account ${bankAccount}`]),
+  ].join(", ");
 }
 
 /**
@@ -74,8 +103,8 @@ export async function makeNewBook(
   newBook: NewBook,
   fill?: Parameters<typeof makeBook>[3],
 ): Promise<void> {
-  const { name, country, currency, financialYearEnd: yearEnd, taxBasis } = newBook;
-  const bookInput = { name, country, currency, yearEnd, taxBasis };
+  const { financialYearEnd: yearEnd, bankAccount: bankAccountNumber, ...others } = newBook;
+  const bookInput = { ...others, yearEnd, bankAccountNumber };
   await makeBook(path, bookInput, { clock: ctx.clock, ...personOf(ctx) }, fill);
 }
 
@@ -87,7 +116,7 @@ export async function makeNewBook(
 export function reportNewBook(
   ctx: Context,
   path: string,
-  { name }: NewBook,
+  { name, bankAccount, taxNumber }: NewBook,
   folder?: string | undefined,
 ): void {
   const isInDatabase = databaseAddress(path) !== undefined;
@@ -101,9 +130,14 @@ export function reportNewBook(
   const elsewhere = isOneOfMany ? tenantFlags : ` --book ${quote(path)}`;
   const acct = isFound ? "acct" : `acct${elsewhere}`;
   ctx.out.say(`Made the book of ${name} ${isInDatabase ? "in the database" : "at"} ${shownPath}.`);
-  ctx.out.say(
-    `Next: ${acct} account create --type BANK, organisation update (address, tax number, period of returns), contact create, invoice create.`,
-  );
+  const next = [
+    ...(bankAccount === undefined ? ["account create --type BANK"] : []),
+    ...(taxNumber === undefined
+      ? ["organisation update (address, tax number, period of returns)"]
+      : []),
+    ...["opening set (balances so far)", "contact create", "invoice create"],
+  ];
+  ctx.out.say(`Next: ${acct} ${next.join(", ")}.`);
 }
 
 /** Refuses an existing path, before any question or change; a book is never overwritten. */

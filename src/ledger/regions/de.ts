@@ -368,7 +368,7 @@ export const de: Region = {
   depreciatesDirectly: true,
   importTaxes: ["GSTONIMPORTS"],
   salesTaxBasis: "ACCRUALS",
-  salesTaxPeriod: "MONTHLY",
+  salesTaxPeriod: "1MONTHLY",
   taxName: "VAT",
   paper: {
     language: "de",

@@ -347,7 +347,7 @@ export const fr: Region = {
   timezone: "ROMANCESTANDARDTIME",
   ownersAccounts: ["455000"],
   salesTaxBasis: "CASH",
-  salesTaxPeriod: "MONTHLY",
+  salesTaxPeriod: "1MONTHLY",
   taxName: "VAT",
   paper: {
     language: "fr",

@@ -3,8 +3,9 @@ import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { classOf, type Region } from "../../ledger/regions/region.ts";
 import { effectiveRate } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
-import { requireCurrency } from "../../resources/common.ts";
+import { type addressFields, requireCurrency } from "../../resources/common.ts";
 import type { Percent } from "../../resources/decimal.ts";
+import type { InputOf } from "../../resources/field.ts";
 import { account, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { save } from "../../store/mapping/records.ts";
@@ -24,6 +25,12 @@ export interface NewBook {
   readonly yearEnd?: { readonly day: number; readonly month: number } | undefined;
   /** Tax basis of the organisation: by default the usual one of the country. */
   readonly taxBasis?: Organisation["SalesTaxBasis"] | undefined;
+  /** How often a tax return is made: by default as is usual in the country. */
+  readonly taxPeriod?: Organisation["SalesTaxPeriod"] | undefined;
+  readonly taxNumber?: string | undefined;
+  readonly address?: InputOf<typeof addressFields> | undefined;
+  /** Number of the bank account that the book begins with, on the usual code; none by default. */
+  readonly bankAccountNumber?: string | undefined;
   readonly demo?: boolean;
 }
 
@@ -85,7 +92,8 @@ function newOrganisation(
     FinancialYearEndDay: yearEnd.day,
     FinancialYearEndMonth: yearEnd.month,
     SalesTaxBasis: newBook.taxBasis ?? (region.salesTaxBasis as Organisation["SalesTaxBasis"]),
-    SalesTaxPeriod: region.salesTaxPeriod as Organisation["SalesTaxPeriod"],
+    SalesTaxPeriod: newBook.taxPeriod ?? (region.salesTaxPeriod as Organisation["SalesTaxPeriod"]),
+    ...(newBook.taxNumber === undefined ? {} : { TaxNumber: newBook.taxNumber }),
     DefaultSalesTax: "Tax Exclusive",
     DefaultPurchasesTax: "Tax Exclusive",
     CreatedDateUTC: now,
@@ -96,7 +104,7 @@ function newOrganisation(
     APIKey: apiKeyOf(organisationId),
     Edition: "BUSINESS",
     Class: newBook.demo ? "DEMO" : "PREMIUM",
-    Addresses: [],
+    Addresses: newBook.address === undefined ? [] : [{ ...newBook.address, AddressType: "STREET" }],
     Phones: [],
     ExternalLinks: [],
     PaymentTerms: {
@@ -137,9 +145,8 @@ function chartOf(
       EnablePaymentsToAccount:
         /^Owner|^Directors/.test(seed.name) || region.ownersAccounts?.includes(seed.code) === true,
     }));
-  if (newBook.demo !== true) return accounts;
   return [
-    ...region.demoBankAccounts.map((seed) => ({
+    ...bankAccountsOf(newBook, region).map((seed) => ({
       ...commonFields,
       AccountID: newId(),
       Code: seed.code,
@@ -154,6 +161,13 @@ function chartOf(
     })),
     ...accounts,
   ];
+}
+
+/** The bank accounts that a book begins with. */
+function bankAccountsOf({ demo, bankAccountNumber }: NewBook, { demoBankAccounts }: Region) {
+  if (demo) return demoBankAccounts;
+  if (bankAccountNumber === undefined) return [];
+  return demoBankAccounts.slice(0, 1).map((seed) => ({ ...seed, bankAccountNumber }));
 }
 
 function taxRatesOf(region: Region): StoredTaxRate[] {

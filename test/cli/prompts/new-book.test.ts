@@ -37,6 +37,14 @@ async function asked(...steps: Step[]) {
   return { talk, told: stderr.text, isMade: existsSync(path) };
 }
 
+/** Enter at the questions after that of the tax basis. */
+const restAsUsual: Step[] = [
+  ["How often is a tax return made?", enter],
+  ["Tax number", ""],
+  ["Address", ""],
+  ["Number of the bank account", ""],
+];
+
 const book: Step[] = [
   ["Whose books", "Kiln"],
   ["In which country", "United King"],
@@ -48,6 +56,7 @@ test("acct init asks for currency, year end and tax basis, with the country's us
     ["Currency, if another than GBP", ""],
     ["Year end, if another than 31 March", ""],
     ["On which basis is tax owed?", enter],
+    ...restAsUsual,
     ["What now?", "Make the book"],
   );
   expect(talk).toContain("On which basis is tax owed?: ACCRUAL: when it is invoiced, as is usual");
@@ -62,11 +71,20 @@ test("answers to acct init that differ from the defaults are in the dry run and 
     ["Currency", "EUR"],
     ["Year end", "5 April"],
     ["On which basis", "CASH"],
+    ["How often", "MONTHLY: every month"],
+    ["Tax number", "GB123456789"],
+    ["Address", "street=4 Heron Lane,city=Leeds"],
+    ["Number of the bank", "20-00-00 12345678"],
     ["What now?", "Make the book"],
   );
-  expect(told).toContain("(GB: EUR, year end 5 April, tax on the basis CASH)");
-  expect(told).toMatch(
-    /init --name Kiln --country GB --currency EUR --financial-year-end '5 April' --tax-basis CASH\n$/,
+  expect(told).toContain(
+    "(GB: EUR, year end 5 April, tax on the basis CASH, returns MONTHLY, tax number GB123456789, " +
+      "address 4 Heron Lane, Leeds, bank account 20-00-00 12345678)",
+  );
+  expect(told).toContain(
+    "init --name Kiln --country GB --currency EUR --financial-year-end '5 April' --tax-basis CASH " +
+      "--tax-period MONTHLY --tax-number GB123456789 --address 'street=4 Heron Lane,city=Leeds' " +
+      "--bank-account '20-00-00 12345678'\n",
   );
   expect(isMade).toBe(true);
 });
@@ -77,6 +95,7 @@ test("a changed country in acct init replaces currency, year end and tax basis t
     ["Currency", ""],
     ["Year end", ""],
     ["On which basis", enter],
+    ...restAsUsual,
     ["What now?", "Change the country"],
     ["In which country", "Austral"],
     ["What now?", "Discard"],

@@ -1,13 +1,14 @@
 /** The wizard of `acct init`. */
 import { type Country, countries, regionOf } from "../../../ledger/regions/index.ts";
-import { basesIn } from "../../connection/make-book.ts";
+import { basesIn, periodsIn } from "../../connection/make-book.ts";
 import type { Answers, Wizard } from "../../context/context.ts";
 import { writeYearEnd } from "../../values/year-end.ts";
 
 const usualOf = ({ country }: Answers) => regionOf(country as Country);
 
-/** A tax basis in words, behind its name in the API: `INVOICE: when it is invoiced`. */
-const inWords = (basis: string): string => `${basis}: ${whenOwed[basis] ?? "no returns are made"}`;
+/** A tax basis or period in words, behind its name in the API: `INVOICE: when it is invoiced`. */
+const inWords = (name: string): string =>
+  `${name}: ${whenOwed[name] ?? howOften[name] ?? "no returns are made"}`;
 
 const whenOwed: Readonly<Record<string, string>> = {
   ...{ INVOICE: "when it is invoiced", PAYMENTS: "when it is paid" },
@@ -17,6 +18,23 @@ const whenOwed: Readonly<Record<string, string>> = {
     FLATRATECASH: "flat rate, when it is paid",
   },
 };
+
+const howOften: Readonly<Record<string, string>> = {
+  ...{ MONTHLY: "every month", ONEMONTHS: "every month", "1MONTHLY": "every month" },
+  ...{ TWOMONTHS: "every two months", "2MONTHLY": "every two months" },
+  ...{ QUARTERLY: "every quarter", "3MONTHLY": "every quarter" },
+  QUARTERLY1: "every quarter, worked out and paid",
+  QUARTERLY2: "every quarter, and details once a year",
+  QUARTERLY3: "an instalment every quarter",
+  ...{ SIXMONTHS: "every six months", "6MONTHLY": "every six months" },
+  ...{ YEARLY: "every year", ANNUALLY: "every year" },
+};
+
+/** Choices with the usual one of the country first, which has no flag and follows the country. */
+const withUsual = (usual: string, names: readonly string[]) => [
+  { name: `${inWords(usual)}, as is usual`, value: "" },
+  ...names.filter((name) => name !== usual).map((value) => ({ name: inWords(value), value })),
+];
 
 export const initWizard: Wizard = {
   deed: "Make the book",
@@ -45,15 +63,29 @@ export const initWizard: Wizard = {
       to: "tax-basis",
       message: "On which basis is tax owed?",
       called: "the tax basis",
-      choices: async (_, answers) => {
-        const { salesTaxBasis } = usualOf(answers);
-        const others = basesIn(answers.country as Country).filter((name) => name !== salesTaxBasis);
-        return [
-          // The empty value is the country's default, and follows a later change of country.
-          { name: `${inWords(salesTaxBasis)}, as is usual`, value: "" },
-          ...others.map((value) => ({ name: inWords(value), value })),
-        ];
-      },
+      choices: async (_, answers) =>
+        withUsual(usualOf(answers).salesTaxBasis, basesIn(answers.country as Country)),
+    },
+    {
+      to: "tax-period",
+      message: "How often is a tax return made?",
+      called: "the period of returns",
+      when: (answers) => answers["tax-basis"] !== "NONE",
+      choices: async (_, answers) =>
+        withUsual(usualOf(answers).salesTaxPeriod, periodsIn(answers.country as Country)),
+    },
+    { to: "tax-number", message: "Tax number", called: "the tax number", optional: true },
+    {
+      to: "address",
+      message: "Address, as street=4 Heron Lane,city=Wellington,postcode=6011",
+      called: "the address",
+      optional: true,
+    },
+    {
+      to: "bank-account",
+      message: "Number of the bank account",
+      called: "the bank account",
+      optional: true,
     },
   ],
 };
