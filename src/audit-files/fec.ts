@@ -8,9 +8,9 @@
  * @source Livre des procédures fiscales, article A. 47 A-1
  */
 
-import { passesLuhn } from "../ledger/bank-matching/creditor-references.ts";
 import { addDays, type DateRange, financialYear } from "../ledger/dates/calendar.ts";
 import { regionAt } from "../ledger/regions/index.ts";
+import { passesLuhn } from "../resources/common.ts";
 import { writeDecimal } from "../resources/decimal.ts";
 import { UsageError } from "../resources/errors.ts";
 import type { Organisation } from "../resources/organisation.ts";

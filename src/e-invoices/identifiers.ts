@@ -4,6 +4,7 @@
  *
  * @source EAS code list of the European Commission; rules of Peppol for the form of identifiers
  */
+import { passesLuhn } from "../resources/common.ts";
 import type { Identifier } from "./model.ts";
 
 /** Schemes of electronic addresses (EAS codes). */
@@ -42,19 +43,9 @@ const isModulo11 = (weights: readonly number[]) => (text: string) => {
 
 const isNorwegian = isModulo11([3, 2, 7, 6, 5, 4, 3, 2, 1]);
 
-/** Creates a test of the length and the check digit (Luhn) of a number. @source ISO/IEC 7812-1 */
-const passesLuhn = (length: number) => (text: string) => {
-  if (!new RegExp(`^\\d{${length}}$`).test(text)) return false;
-  const sum = [...text].reduce((total, digit, at) => {
-    const doubled = Number(digit) * ((length - at) % 2 === 0 ? 2 : 1);
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
-  return sum % 10 === 0;
-};
-
-const isSwedish = passesLuhn(10);
+const isSwedish = (text: string) => /^\d{10}$/.test(text) && passesLuhn(text);
 /** Whether a number is a valid SIREN of a business in France. */
-export const isSiren = passesLuhn(9);
+export const isSiren = (text: string) => /^\d{9}$/.test(text) && passesLuhn(text);
 
 function isBelgian(text: string): boolean {
   return /^[01]\d{9}$/.test(text) && 97 - (Number(text.slice(0, 8)) % 97) === Number(text.slice(8));

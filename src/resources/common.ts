@@ -162,5 +162,17 @@ function mod97(text: string): number {
 /** Whether check digits stand at the third and fourth place. */
 export const passesMod97 = (text: string): boolean => mod97(text.slice(4) + text.slice(0, 4)) === 1;
 
+/**
+ * Whether the last digit is the Luhn check digit of the others.
+ * @source ISO/IEC 7812-1
+ */
+export function passesLuhn(digits: string): boolean {
+  const sum = [...digits].toReversed().reduce((total, digit, at) => {
+    const weighted = Number(digit) * (at % 2 === 0 ? 1 : 2);
+    return total + (weighted > 9 ? weighted - 9 : weighted);
+  }, 0);
+  return sum % 10 === 0;
+}
+
 /** Whether a text is an IBAN with valid check digits. @source ISO 13616 */
 export const isIban = (text: string): boolean => hasFormOfIban(text) && passesMod97(bareIban(text));

@@ -4,7 +4,7 @@
  * Blanks and marks in them have no meaning. The body of such a reference, its digits without check
  * digits, often is the invoice number.
  */
-import { passesMod97 } from "../../resources/common.ts";
+import { passesLuhn, passesMod97 } from "../../resources/common.ts";
 
 export type ReferenceKind = "RF" | "QRR" | "OGM" | "Finnish" | "Nordic";
 
@@ -22,27 +22,14 @@ const withoutBlanks = (text: string): string => text.replace(/\s+/g, "").toUpper
 export const accountKey = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
 
 /** Sum of the digits' products with weights that repeat from the right. */
-function weightedSum(
-  digits: string,
-  weights: readonly number[],
-  valueOfProduct = (value: number) => value,
-): number {
+function weightedSum(digits: string, weights: readonly number[]): number {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     const digit = Number(digits[digits.length - 1 - index]);
-    sum += valueOfProduct(digit * (weights[index % weights.length] ?? 0));
+    sum += digit * (weights[index % weights.length] ?? 0);
   }
   return sum;
 }
-
-const sumOfDigits = (value: number): number => (value > 9 ? value - 9 : value);
-
-/**
- * Whether the last digit is the Luhn check digit of the others.
- * @source ISO/IEC 7812
- */
-export const passesLuhn = (digits: string): boolean =>
-  weightedSum(digits, [1, 2], sumOfDigits) % 10 === 0;
 
 /** @source Swiss payment standards, QR-IBAN: modulo 10, recursive */
 function passesRecursive10(digits: string): boolean {

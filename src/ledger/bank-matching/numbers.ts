@@ -6,8 +6,7 @@
  * before them, and a run identifies a document (strong), or may do so (weak).
  */
 
-import { isIban } from "../../resources/common.ts";
-import { passesLuhn } from "./creditor-references.ts";
+import { isIban, passesLuhn } from "../../resources/common.ts";
 
 /** Maximum characters of text that are searched. */
 const textCharsMax = 2000;

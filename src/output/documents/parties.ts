@@ -58,12 +58,16 @@ export function addressFor(
     .find((address) => address !== undefined && addressLines(address).length > 0);
 }
 
-/** The lines of an address, the postcode before the town where the language has it so. */
+/**
+ * The lines of an address, the postcode before the town where the language has it so. An address
+ * with a region is of a country that has the postcode last.
+ */
 export function addressLines(address: PostalAddress | undefined, { language } = english): string[] {
   if (address === undefined) return [];
   const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address;
   const { City, Region, PostalCode, Country } = address;
-  const town = language === undefined ? [City, Region, PostalCode] : [PostalCode, City];
+  const isPostcodeLast = language === undefined || Boolean(Region?.trim());
+  const town = isPostcodeLast ? [City, Region, PostalCode] : [PostalCode, City];
   const cityLine = nonEmpty(town).join(" ");
   return nonEmpty([AddressLine1, AddressLine2, AddressLine3, AddressLine4, cityLine, Country]);
 }

@@ -180,11 +180,17 @@ class Composer {
     return { invoice, faults: this.#faults };
   }
 
-  /** Whether goods (B), services (S) or both (M) are invoiced, as platforms in France ask. */
+  /**
+   * Whether goods (B), services (S) or both (M) are invoiced, as platforms in France ask: by tax type,
+   * and where that is one of both, by the account of the chart.
+   */
   #frenchProcess(): string {
-    const isService = /\dS$|SERVICES$|^(DRCHARGE|OSOUTPUT)$/;
+    const ofServices = /\dS$|SERVICES$|^(DRCHARGE|OSOUTPUT)$/;
+    const ofBoth = /^(FRANCHISE|EXEMPTOUTPUT|OSSOUTPUT|NONE)$/;
+    const isService = ({ TaxType = "", AccountCode = "" }: LineItem) =>
+      ofServices.test(TaxType) || (ofBoth.test(TaxType) && /^70[456]/.test(AccountCode));
     const items = this.#book.LineItems.filter((item) => !isTextOnly(item));
-    const services = items.filter(({ TaxType = "" }) => isService.test(TaxType)).length;
+    const services = items.filter(isService).length;
     return services === 0 ? "B1" : services === items.length ? "S1" : "M1";
   }
 

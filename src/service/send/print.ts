@@ -185,7 +185,7 @@ function legalNotes<D extends Printable>(
   const noteTexts = [
     ...invoiceTexts(CountryCode, unique(LineItems.map(({ TaxType }) => TaxType))),
     ...(statesTax === "supplied" && !DeliveryDate && supplyText ? [supplyText] : []),
-    ...(SalesTaxBasis !== "CASH" && accrualText ? [accrualText] : []),
+    ...(SalesTaxBasis.startsWith("ACCRUAL") && accrualText ? [accrualText] : []),
   ];
   return noteTexts.map((text) => ({ heading: undefined, text }));
 }

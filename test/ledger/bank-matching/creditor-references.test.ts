@@ -3,9 +3,8 @@ import {
   accountKey,
   creditorReferences,
   findReferences,
-  passesLuhn,
 } from "../../../src/ledger/bank-matching/creditor-references.ts";
-import { isIban } from "../../../src/resources/common.ts";
+import { isIban, passesLuhn } from "../../../src/resources/common.ts";
 
 const kinds = (text: string) => creditorReferences(text).map(({ kind }) => kind);
 

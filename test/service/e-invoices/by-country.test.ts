@@ -113,6 +113,8 @@ test("a German invoice without a day of delivery says that it is the day of the 
 test.each<[kind: string, process: string, lines: readonly Line[]]>([
   ["goods", "B1", [["707000", 100, "OUTPUT20"]]],
   ["services", "S1", [["706000", 100, "OUTPUT20S"]]],
+  ["exempt services", "S1", [["706000", 100, "EXEMPTOUTPUT"]]],
+  ["exempt goods", "B1", [["707000", 100, "EXEMPTOUTPUT"]]],
   [
     "goods and services",
     "M1",

@@ -114,8 +114,19 @@ test("a French invoice says that tax is owed at its date where the company has c
   const { InvoiceID } = await document(given, party, dates, lines.FR);
   const option = "Option pour le paiement de la taxe d\u2019après les débits";
   expect(await pagesOf(given, `/Invoices/${InvoiceID}`)).not.toContain(option);
+  await basis(given, "NONE");
+  expect(await pagesOf(given, `/Invoices/${InvoiceID}`)).not.toContain(option);
   await basis(given, "ACCRUALS");
   expect(await pagesOf(given, `/Invoices/${InvoiceID}`)).toContain(option);
+});
+
+test("an address with a region keeps it, and the postcode last, on German paper", async () => {
+  const [given] = await trading("DE");
+  const address = { AddressLine1: "1 Elm St", City: "Springfield", Region: "IL", Country: "USA" };
+  const Addresses = [{ AddressType: "POBOX", ...address, PostalCode: "62701" }];
+  const abroad = await contact(given, { Name: "Prairie Cups", Addresses });
+  const { InvoiceID } = await document(given, abroad, dates, [["4400", 10, "OUTPUT19"]]);
+  expect(await pagesOf(given, `/Invoices/${InvoiceID}`)).toContain("Springfield IL 62701\nUSA");
 });
 
 test("each phrase of paper has the same places for values in each language", () => {
