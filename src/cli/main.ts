@@ -474,7 +474,8 @@ async function runCaught(
           open: (ctx) => open(ctx, { over: transport }),
           refused: undefined,
         };
-  // What the program has compiled is kept when the line that runs this one is done.
+  // The outer command saves the compile cache when it ends; saving after each inner line cost a
+  // second.
   const code = await run(words, { ...world, ...worldParts, done: undefined, stdout, stderr });
   return { code, stdout: stdout.text, stderr: stderr.text };
 }

@@ -44,7 +44,7 @@ const keptMs = 30 * 86_400_000;
  * @param beginning  all that the book follows from
  * @param make       makes the file at `path`
  */
-export async function madeOnce(
+export async function makeOrCopy(
   path: string,
   beginning: readonly unknown[],
   make: () => Promise<void>,

@@ -3,10 +3,10 @@ import type { LocalServerOptions } from "../admin/serve-book.ts";
 import { controlPath, controlRoutes } from "./control.ts";
 import type { StartOptions } from "./face.ts";
 import { type Operations, operationsOf } from "./test-operations.ts";
-import { type KnownOrganisation, TestServer, type ToldOfServer } from "./test-server.ts";
+import { type ConnectionDetails, type KnownOrganisation, TestServer } from "./test-server.ts";
 
 /** What a program needs to know of a server for tests; written as one line of JSON. */
-export interface ReadyServer extends KnownOrganisation, ToldOfServer {
+export interface ReadyServer extends KnownOrganisation, ConnectionDetails {
   /** Version of this line. */
   readonly acct: 1;
   /** An access token of the app, for half an hour. */
@@ -41,9 +41,9 @@ export async function startEphemeral(
   const ready: ReadyServer = {
     acct: 1,
     ...firstOrganisation,
-    ...server.told,
+    ...server.connectionDetails,
     token: await server.people.issueToken(firstOrganisation, {}),
-    control: `${server.told.origin}${controlPath}`,
+    control: `${server.connectionDetails.origin}${controlPath}`,
     controlKey,
     ca,
     pid: process.pid,

@@ -30,11 +30,11 @@ interface Mark {
 /** LogMarks by OrganisationID, kept with a state. */
 export type LogMarks = ReadonlyMap<string, Mark>;
 
-/** What is known of an organisation: nothing is told twice. */
+/** What is known of an organisation: no journal is reported twice. */
 interface KnownLog {
   operation: number;
   readonly journalBefore: number;
-  readonly told: Set<number>;
+  readonly reportedJournals: Set<number>;
   /** Operations that no request was matched with yet. */
   readonly waiting: LoggedRequest[];
   reading: Promise<unknown>;
@@ -82,7 +82,12 @@ export class Recorder {
   #resume(logMarks: LogMarks): void {
     this.#known.clear();
     for (const [tenant, { operation, journal }] of logMarks) {
-      const knownLog = { operation, journalBefore: journal, told: new Set<number>(), waiting: [] };
+      const knownLog = {
+        operation,
+        journalBefore: journal,
+        reportedJournals: new Set<number>(),
+        waiting: [],
+      };
       this.#known.set(tenant, { ...knownLog, reading: Promise.resolve() });
     }
   }
@@ -170,8 +175,10 @@ export class Recorder {
           const ids = idsIn(own.effects);
           const journals = (await journalsOf(tx, "source", ids, "accrual"))
             .map(({ number }) => number)
-            .filter((number) => number > knownLog.journalBefore && !knownLog.told.has(number));
-          for (const number of journals) knownLog.told.add(number);
+            .filter(
+              (number) => number > knownLog.journalBefore && !knownLog.reportedJournals.has(number),
+            );
+          for (const number of journals) knownLog.reportedJournals.add(number);
           return { ids, journals };
         }),
       ),

@@ -3,7 +3,7 @@ import { NotFoundError } from "../resources/errors.ts";
 import type { ChildServer } from "./child.ts";
 import type { Acct, StartOptions, TestOrganisation } from "./face.ts";
 import { callOperation, operationsOf } from "./test-operations.ts";
-import { type KnownOrganisation, TestServer, type ToldOfServer } from "./test-server.ts";
+import { type ConnectionDetails, type KnownOrganisation, TestServer } from "./test-server.ts";
 
 /** Calls an operation of the server of a test: `POST /save` with `{ name }`. */
 type AskTestServer = ChildServer["ask"];
@@ -17,14 +17,14 @@ export async function startAcct(options: StartOptions = {}): Promise<Acct> {
   if (options.as === "child") {
     const { startChild } = await import("./child.ts");
     const { ready, ask, close } = await startChild(options);
-    const { url, tenant, clientId, clientSecret, ...told } = ready;
-    return faceOf({ url, tenant, clientId, clientSecret }, told, ask, close);
+    const { url, tenant, clientId, clientSecret, ...details } = ready;
+    return faceOf({ url, tenant, clientId, clientSecret }, details, ask, close);
   }
   const server = new TestServer(options);
   const firstOrganisation = await server.start();
   const operations = operationsOf(server, firstOrganisation);
   const ask: AskTestServer = (operation, input = {}) => callOperation(operations, operation, input);
-  return faceOf(firstOrganisation, server.told, ask, () => server.close());
+  return faceOf(firstOrganisation, server.connectionDetails, ask, () => server.close());
 }
 
 const usualWaitMs = 1000;
@@ -32,7 +32,7 @@ const usualWaitMs = 1000;
 /** @param endServer  ends the server */
 function faceOf(
   firstOrganisation: KnownOrganisation,
-  { origin, issuer, webhookKey }: ToldOfServer,
+  { origin, issuer, webhookKey }: ConnectionDetails,
   ask: AskTestServer,
   endServer: () => Promise<void>,
 ): Acct {

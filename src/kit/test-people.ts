@@ -27,7 +27,7 @@ export const operator = { user: "Test", email: "test@localhost" };
 
 /** What people of a test need of its server. */
 interface PeopleHost {
-  readonly told: ServerAddresses;
+  readonly connectionDetails: ServerAddresses;
   use<T>(tenant: string, action: (book: Book) => Promise<T>): Promise<T>;
 }
 
@@ -70,13 +70,13 @@ export class TestPeople {
     const { password = newSecret() } = words;
     const person = { ...words, role: readRole(role), password };
     const [{ email, name } = words] = await plantPeople(book, [person], operator);
-    this.know({ email, password });
+    this.rememberPassword({ email, password });
     return { email, name: name ?? email, role, password };
   }
 
-  /** Remembers with which password somebody signs in. */
-  know({ email, password }: Readonly<Record<string, string>>): void {
-    this.#passwords.set(String(email).toLowerCase(), String(password));
+  /** Remembers with which password somebody signs in; without one, the password before stays. */
+  rememberPassword({ email, password }: Readonly<Record<string, string>>): void {
+    if (password !== undefined) this.#passwords.set(String(email).toLowerCase(), password);
   }
 
   /** Registers an app. @throws RefusedError */
@@ -100,8 +100,9 @@ export class TestPeople {
       throw new NotFoundError("NotFound", `No person of this test has the address ${email}.`);
     }
     const { Visitor } = await import("./visitor.ts");
-    const { told } = this.#host;
-    const visitor = new Visitor(told);
+    const { connectionDetails } = this.#host;
+    const { issuer } = connectionDetails;
+    const visitor = new Visitor(connectionDetails);
     const signedIn = async (from: string) => {
       const url = await visitor.signIn(from, { email, password }, tenant);
       return { url: url.href, code: url.searchParams.get("code") ?? "" };
@@ -110,12 +111,12 @@ export class TestPeople {
     const app = await this.#host.use(tenant, (book) => this.addApp(book, {}));
     const scope = (scopes ?? [...identityScopes, ...allScopes]).join(" ");
     const asked = { client_id: app.clientId, redirect_uri: callback, response_type: "code", scope };
-    const back = await signedIn(`${told.issuer}${authorisePath}?${new URLSearchParams(asked)}`);
+    const back = await signedIn(`${issuer}${authorisePath}?${new URLSearchParams(asked)}`);
     const grant = { grant_type: "authorization_code", redirect_uri: callback, code: back.code };
     const proof = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64");
     const authorization = `Basic ${proof}`;
     const form = new URLSearchParams(grant);
-    const { body } = await visitor.open(`${told.issuer}${tokenPath}`, form, { authorization });
+    const { body } = await visitor.open(`${issuer}${tokenPath}`, form, { authorization });
     return { ...back, ...app, tokens: JSON.parse(body) };
   }
 }

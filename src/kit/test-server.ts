@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeBook, type NewBook } from "../admin/book.ts";
 import { type LocalServerOptions, serve } from "../admin/serve-book.ts";
+import { localDay } from "../ledger/dates/timezones.ts";
 import { type Country, countries, regionOf } from "../ledger/regions/index.ts";
 import { placeInFolder } from "../platform/book-address.ts";
 import { NotFoundError, UsageError } from "../resources/errors.ts";
@@ -23,7 +24,7 @@ import { dueWebhooks } from "../store/outbox/webhooks.ts";
 import type { Transport } from "../wire/http.ts";
 import type { Duration, Mail, StartOptions, WebhookOptions } from "./face.ts";
 import { Arrivals, mailOf } from "./inbox.ts";
-import { madeOnce, makeKitFolder } from "./kit-folder.ts";
+import { makeKitFolder, makeOrCopy } from "./kit-folder.ts";
 import { Clock, durationOf, idsOf, momentIn } from "./moments.ts";
 import { PlannedFaults } from "./planned-faults.ts";
 import type { Receiver } from "./receiver.ts";
@@ -42,8 +43,8 @@ export interface KnownOrganisation {
   readonly clientSecret: string;
 }
 
-/** What a program is told of a server beside its first organisation. */
-export interface ToldOfServer extends ServerAddresses {
+/** What a program needs to reach a server, beside its first organisation. */
+export interface ConnectionDetails extends ServerAddresses {
   readonly webhookKey: string;
 }
 
@@ -101,7 +102,7 @@ export class TestServer {
     return this.#served;
   }
 
-  get told(): ToldOfServer {
+  get connectionDetails(): ConnectionDetails {
     const { origin } = this.served;
     const { publicUrl: issuer = origin } = this.#serving;
     return { origin, issuer, webhookKey: this.#webhookKey };
@@ -124,7 +125,7 @@ export class TestServer {
   async start(pagesBeside?: AnswerPages): Promise<KnownOrganisation> {
     try {
       const { limits = false } = this.#options;
-      const add = await this.#makeBook(this.#first, madeOnce);
+      const add = await this.#makeBook(this.#first, makeOrCopy);
       this.#served = await serve(placeInFolder({ folder: this.#folder, organisation: "" }), {
         host: "127.0.0.1",
         port: 0,
@@ -162,7 +163,7 @@ export class TestServer {
   /** Makes the file of a book. @returns what registers its app, once it is served */
   async #makeBook(
     { made, seed }: BeginningBook,
-    once?: typeof madeOnce,
+    once?: typeof makeOrCopy,
   ): Promise<() => Promise<KnownOrganisation>> {
     const path = join(this.#folder, `book-${this.#books().length + 1}.acct`);
     const options = { ...operator, ...this.#sources };
@@ -173,10 +174,10 @@ export class TestServer {
     if (seed === undefined || once === undefined) await make();
     else {
       const { ids } = this.#options;
-      const moment = this.#clock.moment ?? new Date(this.now()).toDateString();
+      const moment = this.#clock.moment ?? localDay(this.now(), this.#timezone);
       const records = seed.records.map(({ called, as, fields }) => [called, as, fields]);
       await once(path, [made, records, moment, ids], make);
-      // As many ids are used where the book was copied.
+      // Ids go on from a fixed point, whether the book was made or copied.
       this.#newId = idsOf(ids, "seed", this.now);
     }
     const tenant = tenantOf(path);
@@ -186,7 +187,7 @@ export class TestServer {
         const machine = { name: `Test of ${made.name}`, kind: "machine" } as const;
         const { app, secret = "" } = await registerApp(registry, machine, this.#newId());
         await plantPeople(book, seed?.people ?? [], operator);
-        for (const person of seed?.people ?? []) this.people.know(person);
+        for (const person of seed?.people ?? []) this.people.rememberPassword(person);
         const url = `${this.served.origin}${apiRoot}`;
         return { url, tenant, clientId: app.id, clientSecret: secret };
       });

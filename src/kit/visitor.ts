@@ -1,6 +1,6 @@
 /** A person who signs in to an app and allows it what it asks for, without a browser. */
 import type { IncomingMessage } from "node:http";
-import { UnavailableError } from "../resources/errors.ts";
+import { UnavailableError, UsageError } from "../resources/errors.ts";
 import { collect } from "../wire/body.ts";
 
 /** A server by the address that it tells, and the one at which it answers on this machine. */
@@ -27,14 +27,23 @@ export class Visitor {
     this.#at = at;
   }
 
-  /** @param form  what is sent to the address; it is read if undefined */
+  /**
+   * @param form  what is sent to the address; it is read if undefined
+   * @throws UsageError `BadValue` for an address of another server, which is to see no password
+   */
   async open(address: string, form?: URLSearchParams, more: object = {}): Promise<Visited> {
+    if (!this.#isOfServer(address)) {
+      const message = `A sign-in begins at an address below ${this.#at.issuer}/, not at ${address}.`;
+      throw new UsageError("BadValue", message);
+    }
     const { status, location, body } = await this.#send(address, form, more);
     if (location === undefined) return { status, address, body };
     const next = new URL(location, address).href;
-    return next.startsWith(`${this.#at.issuer}/`)
-      ? this.open(next)
-      : { status, address: next, body };
+    return this.#isOfServer(next) ? this.open(next) : { status, address: next, body };
+  }
+
+  #isOfServer(address: string): boolean {
+    return address.startsWith(`${this.#at.issuer}/`);
   }
 
   async #send(address: string, form: URLSearchParams | undefined, more: object) {

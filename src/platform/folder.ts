@@ -7,8 +7,7 @@ import { UsageError } from "../resources/errors.ts";
  * Creates a folder with its parents. The recursive mode of Node never ends where the system refuses
  * to create a folder, as below `/proc`.
  *
- * @throws UsageError `BadFile`; errors of the file system, such as those that `explainedWriting`
- * takes
+ * @throws UsageError `BadFile`; errors of the file system
  */
 export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return;

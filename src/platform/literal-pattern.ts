@@ -1,6 +1,6 @@
 /**
- * Returns the text as a regular expression that matches the text itself, for use outside a class of
- * letters. (`RegExp.escape` comes with Node 24.)
+ * Returns the text as a regular expression that matches the text itself, for use outside a
+ * character class. (`RegExp.escape` comes with Node 24.)
  */
 export function literalPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

@@ -126,7 +126,7 @@ export type OnlineName = Extract<ServedResource, { readonly online: true }>["nam
 export type ServedName = ServedResource["name"];
 /** Names of the resources whose records are documents. */
 export type DocumentName = Extract<ServedResource, DocumentResource>["name"];
-/** Names of the resources whose documents have one type. */
+/** Names of the document resources with a fixed Type, which callers may omit. */
 export type OneTypeName = Extract<ServedResource, { readonly document: OneType }>["name"];
 
 /** Resources whose records are documents. */

@@ -98,6 +98,15 @@ describe("a seed", () => {
     expect(String(balances.body)).toContain('"103.50"');
   });
 
+  it("leaves a person the password that another organisation gave them", async () => {
+    const email = "pat@shop.example";
+    await using acct = await startAcct({ seed: file(shop) });
+    const path = file(JSON.stringify({ people: [{ email, role: "standard" }] }), "second.json");
+    const { tenant } = await acct.organisation("Second", { seed: path });
+    expect(tenant).not.toBe(acct.tenant);
+    expect(await acct.signIn({ email })).toMatchObject({ tokens: { token_type: "Bearer" } });
+  });
+
   it("is read as JSON too", async () => {
     const path = file(JSON.stringify({ contacts: [{ Name: "Ann" }] }), "shop.json");
     await using acct = await startAcct({ seed: path });

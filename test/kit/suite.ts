@@ -1,8 +1,11 @@
 /** A server for the tests of others: they send requests as their app does, and look into the books. */
+import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Acct, StartOptions, TestOrganisation } from "../../src/kit/face.ts";
 import { startAcct } from "../../src/kit/start.ts";
 import { kinds } from "../../src/service/fault-injection/plan.ts";
@@ -295,6 +298,23 @@ function othersOfTest(): void {
       back.searchParams.get("code"),
       undefined,
     ]);
+  });
+
+  it("give no password to another server, whose address is refused before it is read", async () => {
+    await acct.person({ email: "bo@shop.example" });
+    let requestCount = 0;
+    const stranger = createServer((_, outgoing) => {
+      requestCount += 1;
+      outgoing.end('<input name="proof" value="1">');
+    });
+    await once(stranger.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void stranger.close());
+    const { port } = stranger.address() as AddressInfo;
+    for (const address of [`http://127.0.0.1:${port}/`, `${acct.issuer}0/`]) {
+      const refused = acct.signIn({ email: "bo@shop.example", address });
+      await expect(refused).rejects.toThrow(`below ${acct.issuer}/, not at ${address}.`);
+    }
+    expect(requestCount).toBe(0);
   });
 
   it("may do what the role of a person and their app's scopes allow", async () => {

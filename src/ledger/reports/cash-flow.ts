@@ -159,7 +159,11 @@ export function cashFlow(request: CashFlowRequest): ReportBody {
   };
 }
 
-/** The rows of operating cash in the accountant's layout. @param apartFigures  as `fromProfit` takes it */
+/**
+ * The rows of operating cash in the accountant's layout.
+ *
+ * @param apartFigures  as `cashFromProfit` takes it
+ */
 function operatingRows(
   request: CashFlowRequest,
   flows: Readonly<Record<Activity, readonly (readonly Figure[])[]>>,

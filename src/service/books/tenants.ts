@@ -187,11 +187,11 @@ class PooledTenants implements Tenants {
     try {
       isExpected = await this.use(tenant, async ({ store, org }) => {
         const attending = await this.#books.jobsOf(tenant);
-        let timer: NodeJS.Timeout | undefined;
+        let visitTimer: NodeJS.Timeout | undefined;
         const long = new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, visitMaxMs);
+          visitTimer = setTimeout(resolve, visitMaxMs);
         });
-        await Promise.race([attending?.settled(), long]).finally(() => clearTimeout(timer));
+        await Promise.race([attending?.settled(), long]).finally(() => clearTimeout(visitTimer));
         return store.read(org, hasWebhooks);
       });
     } catch (error) {

@@ -32,7 +32,7 @@ export function sharedLimits(limits: Limits, options: SharedOptions): RateLimits
   return rateLimits(limits, { ...options, grains, tries: 4, row });
 }
 
-/** Returns a row of counts whose changes by this process run one after the other. */
+/** Returns the stored row of an app's call counts; this process changes it one call at a time. */
 function storedRow(
   { store, clock }: SharedOptions,
   rules: readonly Window[],

@@ -1,4 +1,7 @@
-/** Payments as they are shown in answers, with what their documents say of them. */
+/**
+ * Payments as answers show them: contact and currency of the paid document, and direction of the
+ * money.
+ */
 import type { Payment } from "../../resources/payment.ts";
 import type { StoredPayment } from "./payments.ts";
 

@@ -261,9 +261,10 @@ function listenFor(
   const onPort = running.wrapService(
     test ? { ...service, transport: test.around(service.transport) } : service,
   );
-  // An answer beside the API sends requests of a caller, and never those of the owner.
-  /** Addresses of the clients whose requests are answered. */
+  // Address of the client of the request in hand: answers beside the API call the service without
+  // it.
   const addresses = new AsyncLocalStorage<string>();
+  // An answer beside the API sends requests of a caller, and never those of the owner.
   const further = beside?.({
     transport: (request) => {
       const info = requestInfoOf({}, addresses.getStore() ?? "");

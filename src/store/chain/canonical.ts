@@ -74,13 +74,14 @@ export const isInteger = ({ table, key }: RecordKind, at: number): boolean =>
 export type CanonicalRow = readonly (string | number | null)[];
 
 /**
- * Returns a function that turns rows, with columns in the order of `columns`, into canonical rows.
+ * Returns a function that turns rows, with columns in the order of `rowColumns`, into canonical
+ * rows.
  */
 export function canonicalRows(
   kind: RecordKind,
-  columns: readonly string[],
+  rowColumns: readonly string[],
 ): (row: Row) => CanonicalRow {
-  const positions = kind.columns.map((name) => columns.indexOf(name));
+  const positions = kind.columns.map((name) => rowColumns.indexOf(name));
   const areExact = kind.columns.map((name) => isExact(kind.table, name));
   const areLongSome = kind.columns.map((name) => isLongSome(kind.table, name));
   return (row) => {

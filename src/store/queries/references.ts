@@ -86,7 +86,8 @@ export async function isPostedUntil(
 
 /** Whether anything at all was posted up to a day, `YYYY-MM-DD`, included. */
 export async function isAnythingPostedUntil({ db, org }: Tx, day: string): Promise<boolean> {
-  // Journals have no index by date.
+  // Journals have no index by date; postings have one that begins with the basis, hence both are
+  // named.
   const { rows } = await sql`select 1 from posting where org = ${org}
     and basis in (${sql.join(Object.values(basisCode))}) and date <= ${day} limit 1`.execute(db);
   return rows.length > 0;

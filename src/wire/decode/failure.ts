@@ -230,8 +230,8 @@ function collectJson(
   for (const [name, member] of Object.entries(value)) {
     if (name !== "ValidationErrors") collectJson(member, record, detailsByText, depth + 1);
     else if (Array.isArray(member)) {
-      for (const value of member) {
-        const fault = membersOf(value);
+      for (const validationError of member) {
+        const fault = membersOf(validationError);
         add(detailsByText, sentence(fault?.Message), sentence(fault?.Rule), record);
       }
     }

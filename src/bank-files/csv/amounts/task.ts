@@ -274,14 +274,18 @@ function checkNumbers(
 
 export function circumstancesOf(tableWork: Work): Circumstances {
   const { roles, evidence, facts, form, options } = tableWork;
-  const flags = roles.columns.map(({ place }) => ({
+  const directionsByColumn = roles.columns.map(({ place }) => ({
     place,
     found: directionsOf(roles.cells(place, evidence)),
   }));
   const namedFlags = new Set(
-    flags.flatMap(({ place }) => (roles.columns[place]?.role === "flag" ? [place] : [])),
+    directionsByColumn.flatMap(({ place }) =>
+      roles.columns[place]?.role === "flag" ? [place] : [],
+    ),
   );
-  const loneFlags = flags.filter(({ place, found }) => found?.isLone && !namedFlags.has(place));
+  const loneFlags = directionsByColumn.filter(
+    ({ place, found }) => found?.isLone && !namedFlags.has(place),
+  );
   return {
     isCard: facts.isCard === true,
     hasForm: form !== undefined,

@@ -23,10 +23,10 @@ import {
 const documentsMax = 20;
 
 /** Documents less the line, in cents; negative where the documents are less. */
-export const overOf = ({ documents }: MatchDraft, { Amount }: BankStatementLine): number =>
-  documents.reduce((sum, { due }) => sum + due, 0) - Math.abs(Amount);
+export const overOf = ({ chosenDocuments }: MatchDraft, { Amount }: BankStatementLine): number =>
+  chosenDocuments.reduce((sum, { due }) => sum + due, 0) - Math.abs(Amount);
 
-const isForeign = (matchTalk: MatchTalk, { documents: [first] }: MatchDraft): boolean =>
+const isForeign = (matchTalk: MatchTalk, { chosenDocuments: [first] }: MatchDraft): boolean =>
   first !== undefined && first.currency !== currencyOf(matchTalk);
 
 /** Asks for documents until they add up to the line; going back takes the last one out. */
@@ -38,14 +38,14 @@ export function documentsStep(
   return {
     ask: async (ask) => {
       // Asked again, the last document is chosen anew, or none more.
-      if (draft.documents.length > 0 && overOf(draft, line) >= 0) draft.documents.pop();
+      if (draft.chosenDocuments.length > 0 && overOf(draft, line) >= 0) draft.chosenDocuments.pop();
       for (;;) {
         try {
           const document = await askDocument(matchTalk, ask, line, draft);
           if (document === undefined) return;
-          draft.documents.push(document);
+          draft.chosenDocuments.push(document);
         } catch (error) {
-          if (!isBackRequest(error) || draft.documents.pop() === undefined) throw error;
+          if (!isBackRequest(error) || draft.chosenDocuments.pop() === undefined) throw error;
           continue;
         }
         if (isForeign(matchTalk, draft) || overOf(draft, line) >= 0) return;
@@ -58,10 +58,10 @@ function askDocument(
   matchTalk: MatchTalk,
   ask: Questions,
   line: BankStatementLine,
-  { documents: chosen }: MatchDraft,
+  { chosenDocuments: chosen }: MatchDraft,
 ): Promise<KnownDocument | undefined> {
   const ownCurrency = currencyOf(matchTalk);
-  const left = -overOf({ documents: chosen, lines: [] }, line);
+  const left = -overOf({ chosenDocuments: chosen, lines: [] }, line);
   return ask.search<KnownDocument | undefined>({
     message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left, line)}?`,
     source: async (term) => {
@@ -156,11 +156,12 @@ export function restStep(
   draft: MatchDraft,
 ): QuestionStep {
   return {
-    when: () => draft.documents.length > 0 && !isForeign(talk, draft) && overOf(draft, line) !== 0,
+    when: () =>
+      draft.chosenDocuments.length > 0 && !isForeign(talk, draft) && overOf(draft, line) !== 0,
     ask: async (ask) => {
       const over = overOf(draft, line);
       const size = money(Math.abs(over), line);
-      const last = draft.documents.at(-1);
+      const last = draft.chosenDocuments.at(-1);
       const due = last?.due ?? 0;
       const contactName = safeLine(last?.contact ?? "");
       const isIn = line.Amount > 0;
@@ -193,8 +194,8 @@ export function restStep(
 /** Returns the documents of a match; of a part payment the last one with what is left for it. */
 export function paidDocuments(matchTalk: MatchTalk, line: BankStatementLine, draft: MatchDraft) {
   const excessWidth = overOf(draft, line);
-  const lastIndex = draft.documents.length - 1;
-  return draft.documents.map(({ Kind, DocumentID, due }, at) => {
+  const lastIndex = draft.chosenDocuments.length - 1;
+  return draft.chosenDocuments.map(({ Kind, DocumentID, due }, at) => {
     if (isForeign(matchTalk, draft)) return { Kind, DocumentID };
     const restPart = at === lastIndex && excessWidth > 0 && draft.rest === "part" ? excessWidth : 0;
     return { Kind, DocumentID, Amount: (due - restPart) as Cents };

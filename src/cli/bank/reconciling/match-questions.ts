@@ -30,7 +30,7 @@ type MatchLine = MatchLines[number];
 
 /** What was answered about a line so far; questions begin with it when they are asked again. */
 export interface MatchDraft {
-  documents: KnownDocument[];
+  chosenDocuments: KnownDocument[];
   /** What becomes of the difference between documents and line. */
   rest?: RestChoice;
   accountCode?: string;
@@ -47,7 +47,7 @@ export interface MatchDraft {
 /** What becomes of the difference between documents and line. */
 type RestChoice = "part" | "account" | "Overpayment" | "Prepayment";
 
-export const newDraft = (): MatchDraft => ({ documents: [], lines: [] });
+export const newDraft = (): MatchDraft => ({ chosenDocuments: [], lines: [] });
 
 export const money = (amount: number, { CurrencyCode }: { readonly CurrencyCode?: string }) =>
   amountText(amount, CurrencyCode);
@@ -76,7 +76,7 @@ export function accountStep(
   return {
     ask: async (ask) => {
       const byUse = sortByUse(matchTalk.names.accounts.filter(mayTake), matchTalk.use, line, {
-        contact: draft.contact ?? draft.documents[0]?.contact ?? line.Payee,
+        contact: draft.contact ?? draft.chosenDocuments[0]?.contact ?? line.Payee,
         difference,
         isDeposit: isDeposit?.(),
       });

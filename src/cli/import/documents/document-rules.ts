@@ -186,7 +186,7 @@ class Settler {
     }
   }
 
-  /** Returns the documents of the book with the numbers of these documents, by folded number. */
+  /** Returns the book's documents that have the numbers of the candidates, by case-folded number. */
   async #numbered(candidates: readonly DocumentRecord[]): Promise<Map<string, Invoice[]>> {
     const { client, bounds, onDuplicate } = this.#options;
     const invoicesByNumber = new Map<string, Invoice[]>();

@@ -64,8 +64,9 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
   async load(batch) {
     const used = new Set<string>();
     for (const { existing, input } of batch.entries) {
-      const asset = (input as Partial<Item>).InventoryAssetAccountCode;
-      if (existing === undefined || asset === existing.InventoryAssetAccountCode) continue;
+      const assetAccountCode = (input as Partial<Item>).InventoryAssetAccountCode;
+      if (existing === undefined || assetAccountCode === existing.InventoryAssetAccountCode)
+        continue;
       if (await isUsed(batch.tx, item, existing.ItemID)) used.add(existing.ItemID);
     }
     return { chart: await loadChart(batch.tx), byCode: await itemsByCode(batch), usedIds: used };
@@ -130,7 +131,7 @@ function checkTracked(
   usedIds: ReadonlySet<string>,
   faults: Faults,
 ): void {
-  const { InventoryAssetAccountCode: asset = "", PurchaseDetails: purchase } = record;
+  const { InventoryAssetAccountCode: assetAccountCode = "", PurchaseDetails: purchase } = record;
   const cost = purchase?.COGSAccountCode;
   const code = (field: string, value: string, types: readonly Account["Type"][]) => {
     const account = chart.account(value);
@@ -140,8 +141,8 @@ function checkTracked(
       `${field} '${value}' must be the code of an active account of type ${types.join(" or ")}.`,
     );
   };
-  if (asset !== stored?.InventoryAssetAccountCode) {
-    code("InventoryAssetAccountCode", asset, ["INVENTORY"]);
+  if (assetAccountCode !== stored?.InventoryAssetAccountCode) {
+    code("InventoryAssetAccountCode", assetAccountCode, ["INVENTORY"]);
   }
   if (cost === undefined) {
     faults.add("Required", "PurchaseDetails.COGSAccountCode is required for a tracked item.");
@@ -151,7 +152,7 @@ function checkTracked(
   if (purchase?.AccountCode !== undefined) {
     faults.add("SystemAccount", "PurchaseDetails.AccountCode is not applicable to tracked items.");
   }
-  if (stored !== undefined && asset !== stored.InventoryAssetAccountCode) {
+  if (stored !== undefined && assetAccountCode !== stored.InventoryAssetAccountCode) {
     if (usedIds.has(stored.ItemID)) faults.add("ApprovedFields", usedItemRefusal(stored));
   }
   record.QuantityOnHand ??= 0 as Quantity;

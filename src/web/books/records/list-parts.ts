@@ -97,7 +97,10 @@ async function countOf({ client }: BooksContext, list: RecordList, status: strin
   return records.itemCount ?? rows.length;
 }
 
-/** An order in which an index holds the records of a status; that of changes holds those of all. */
+/**
+ * By date, so that the index on status and date is used; the default order, by change, would scan
+ * all statuses.
+ */
 const orderByDate = ({ resource }: RecordList) =>
   resource.fields.Date === undefined ? undefined : "Date";
 

@@ -526,9 +526,9 @@ export const shareOf = (id: string, factor: number, divisor: number): Formula =>
 
 /** The head lines of most forms: registration number, basis and days. */
 export const usualHead =
-  (number: string, cash: string, accrual: string): ReturnForm["headLines"] =>
+  (numberLabel: string, cashLabel: string, accrualLabel: string): ReturnForm["headLines"] =>
   ({ registration, basis, range }) => [
-    ["Number", number, registration],
-    ["Basis", "Accounting basis", basis === "cash" ? cash : accrual],
+    ["Number", numberLabel, registration],
+    ["Basis", "Accounting basis", basis === "cash" ? cashLabel : accrualLabel],
     ["Period", "Period", `${mediumDate(range.from)} to ${mediumDate(range.to)}`],
   ];
