@@ -87,13 +87,13 @@ function delimiterOf(text: string, newline: "\n" | "\r", isPartial: boolean): st
 
 /** Splits text into rows, chunk by chunk; a row cut by the end of a chunk waits for the next. */
 export class CsvSplitter {
-  readonly #delimiter: string;
+  readonly delimiter: string;
   readonly #newline: string;
   #rest = "";
   #row = 0;
 
   constructor({ delimiter, newline }: CsvSyntax) {
-    this.#delimiter = delimiter;
+    this.delimiter = delimiter;
     this.#newline = newline;
   }
 
@@ -153,7 +153,7 @@ export class CsvSplitter {
   /** Splits a row without quotes, from `at` to the line end at `end`. */
   #plain(text: string, at: number, lineEnd: number): string[] {
     const isCrLf = lineEnd > at && text[lineEnd - 1] === "\r";
-    return text.slice(at, isCrLf ? lineEnd - 1 : lineEnd).split(this.#delimiter);
+    return text.slice(at, isCrLf ? lineEnd - 1 : lineEnd).split(this.delimiter);
   }
 
   /** Splits a row that contains quotes; undefined when the row does not end in this text. */
@@ -198,7 +198,7 @@ export class CsvSplitter {
   #unquoted(text: string, at: number): { end: number; next: number; isLast: boolean } | undefined {
     const line = text.indexOf(this.#newline, at);
     if (line === -1) return undefined;
-    const delimiterAt = text.indexOf(this.#delimiter, at);
+    const delimiterAt = text.indexOf(this.delimiter, at);
     if (delimiterAt !== -1 && delimiterAt < line) {
       return { end: delimiterAt, next: delimiterAt + 1, isLast: false };
     }

@@ -385,10 +385,27 @@ test.each([
   ["Ledger Balance : 1,917.50 as of 20260331", 191_750],
   ["Closing balance: -1,201,917.50", -120_191_750],
   ["Kontostand: 917,50 vom 31.03.2026", 91_750],
+  ["Closing balance: 917.50,31/03/2026", 91_750],
+  ["Closing balance: 917,31/03/2026", 91_700],
+  ["Closing balance: 917,100 mars 2026", undefined],
+  ["Closing balance: 917,12", 91_700],
+  ["Closing balance: 0,917", 0],
+  ["Kontostand: 1.917,50 vom 31.03.2026", 191_750],
 ])("the row %s above the lines tells a closing balance of %i cents", (row, cents) => {
   const file = `${row}\nDate,Description,Amount\n2026-03-16,Cafe,475.00\n2026-03-17,Timber,-57.50\n`;
   expect(only(file).closing?.amount).toBe(cents);
 });
+
+test.each([
+  ["Kontostand: 1.234,56;31.03.2026", 123_456],
+  ["Kontostand: 1;234", 100],
+])(
+  "the row %s above lines parted by semicolons tells a closing balance of %i cents",
+  (row, cents) => {
+    const file = `${row}\nDatum;Text;Betrag\n16.03.2026;Cafe;475,00\n17.03.2026;Holz;-57,50\n`;
+    expect(only(file).closing?.amount).toBe(cents);
+  },
+);
 
 test("a balance without a word of opening or closing is that of the end at which its day stands", () => {
   const rows = ["01/03/2026;Saldo;500,00", "16/03/2026;A;-5,00", "31/03/2026;Saldo;495,00"];
@@ -505,6 +522,8 @@ test.each([
   "Amount (cents)",
   "Amount in minor units",
   "Betrag in TEUR",
+  "Betrag (T€)",
+  "Belopp i öre",
   "Amount (000s)",
   "Amount '000",
 ])(

@@ -11,6 +11,8 @@ import { unsettledError } from "./open-questions.ts";
 
 /** A row of the file. */
 export interface Row extends CsvRow {
+  /** Whether commas part the cells. */
+  readonly isCommaParted: boolean;
   /** Cleaned cells, without surrounding spaces and additions of spreadsheets. */
   readonly texts: readonly string[];
   /** Whether the row is the last of the file and has no line end. */
@@ -63,9 +65,10 @@ export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
   const rows: Row[] = [];
   let [head, characters] = ["", 0];
   let splitter: CsvSplitter | undefined;
-  const takeRows = (csvRows: readonly CsvRow[], isLast = false) => {
+  const takeRows = (csvRows: readonly CsvRow[], isUnended = false) => {
+    const isCommaParted = splitter?.delimiter === ",";
     for (const csvRow of csvRows) {
-      rows.push({ ...csvRow, texts: csvRow.cells.map(cleanCell), isUnended: isLast });
+      rows.push({ ...csvRow, texts: csvRow.cells.map(cleanCell), isCommaParted, isUnended });
     }
     if (rows.length <= rowsMax && characters <= charactersMax) return;
     throw new BankFileError(

@@ -41,7 +41,7 @@ export function preambleOf(above: readonly Row[], footer: readonly Row[]): Pream
   let [opening, closing] = [undefined as Cents | undefined, undefined as Cents | undefined];
   let period: readonly string[] = [];
   for (const row of [...above, ...footer]) {
-    const cellTexts = withWholeAmount(row.texts);
+    const cellTexts = row.isCommaParted ? withWholeAmount(row.texts) : row.texts;
     const [name = "", ...values] = cellTexts
       .flatMap((text) => text.split(/(?<=\p{L}.*?):\s+|:$/u))
       .filter((text) => text !== "");
@@ -85,16 +85,23 @@ export function preambleOf(above: readonly Row[], footer: readonly Row[]): Pream
   };
 }
 
-/** Joins an amount without quotes, as `Balance : 1,917.50`, that the delimiter has parted. */
+/** Joins an amount without quotes, as `Balance : 1,917.50` or `Saldo: 917,50 vom …`, that commas have parted. */
 function withWholeAmount(texts: readonly string[]): readonly string[] {
   const [first = "", second = "", ...others] = texts;
-  const isParted = /: .*\d$/.test(first) && /^\d/.test(second);
-  return isParted ? withWholeAmount([`${first},${second}`, ...others]) : texts;
+  const isThousands =
+    /: \D*[1-9]\d{0,2}(?:,\d{3})*$/.test(first) &&
+    /^\d{3}(?!\d)/.test(second) &&
+    !isDayLike(second);
+  const isDecimal =
+    /: \D*\d{1,3}(?:\.\d{3})*$/.test(first) && /^\d{2} /.test(second) && dayBehind.test(second);
+  return isThousands || isDecimal ? withWholeAmount([`${first},${second}`, ...others]) : texts;
 }
+
+const dayBehind = / (?:as (?:of|at|on)|at|on|per|vom|am|zum|au|al|op) [^a-z]*\d.*$/i;
 
 /** Amount in a text, if its decimal mark is unambiguous; a day may follow, as in `9.50 as of …`. */
 function amountOf(cell: string): Cents | undefined {
-  const text = cell.replace(/ (?:as (?:of|at|on)|at|on|per|vom|am|zum|au|al|op) [^a-z]*\d.*$/i, "");
+  const text = cell.replace(dayBehind, "");
   const decimalMark = markOf(text);
   if (decimalMark === "none" || decimalMark === "open" || isDayLike(text)) return undefined;
   const amount = cellAmount(text, decimalMark ?? "point");

@@ -193,7 +193,7 @@ const taxName = /\b(?:vat|tax|gst|mw ?st|ust|umsatzsteuer|btw|tva|iva|moms|mva|d
 const netName = /\b(?:net|netto|neto|excl\w*|without tax)\b/;
 /** Headings of amounts in parts or multiples of the currency. */
 const otherScale =
-  /\b(?:cents?|centimes|centesimi|c[eé]ntimos|pence|pennies|öre|øre|grosze|minor units?|thousands?|millions?|tsd|teur|t€|k€|keur|mio)\b|\b0{3}'?s\b|['’(]0{3}\b/i;
+  /(?<![\p{L}\d])(?:cents?|centimes|centesimi|c[eé]ntimos|pence|pennies|öre|øre|grosze|minor units?|thousands?|millions?|tsd|teur|t€|k€|keur|mio)(?![\p{L}\d])|\b0{3}'?s\b|['’(]0{3}\b/iu;
 
 /**
  * Checks that a column of amounts is in whole units, and no heading or cell has the sign of another
