@@ -18,6 +18,7 @@ import {
 import { invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
+import { fold } from "../../wire/fold.ts";
 import { plainValue } from "../../wire/plain.ts";
 import type { Context } from "../context/context.ts";
 import { describedKinds } from "../import/described/described-kinds.ts";
@@ -145,7 +146,7 @@ async function writeCsv(
   const { resource, isPosted } = exported;
   const hasPosted = isPosted === true && ctx.flags.columns === undefined;
   const numbers = hasPosted ? await postedNumbers(await ctx.client()) : new Map<string, number>();
-  const rateNames = await namesOfOwnRates(ctx, exported);
+  const rateNames = await namesOfOwnRates(ctx);
   const joining = new JoiningSink(sink);
   // The first record is read before any output, so that an unsupported kind fails early.
   const iterator = records[Symbol.asyncIterator]();
@@ -158,6 +159,9 @@ async function writeCsv(
     for (const row of rowsOf(exported, record)) {
       const cells = columns.map(({ name, field, read }) => {
         const text = plainValue(field, read(row));
+        if (resource === taxRate) {
+          return name === "Name" ? (rateNames.get(String(record.TaxType)) ?? text) : text;
+        }
         return name.endsWith("TaxType") ? (rateNames.get(text) ?? text) : text;
       });
       await joining.write(csvRow([...cells, ...postedCells]));
@@ -166,15 +170,19 @@ async function writeCsv(
   await joining.flush();
 }
 
-/** Returns the names of custom tax rates, whose tax types are specific to one book. */
-async function namesOfOwnRates(
-  ctx: Context,
-  { resource }: ExportedKind,
-): Promise<ReadonlyMap<string, string>> {
+/**
+ * Returns the names of custom tax rates, whose tax types are specific to one book. An archived rate
+ * whose name another bears has its tax type in the name.
+ */
+async function namesOfOwnRates(ctx: Context): Promise<ReadonlyMap<string, string>> {
+  const rates = await Array.fromAsync((await ctx.client()).list(taxRate));
+  const kept = rates.filter(({ Status }) => Status !== "DELETED");
+  const ratesByName = Map.groupBy(kept, ({ Name }) => fold(Name));
   const nameById = new Map<string, string>();
-  if (resource === taxRate) return nameById;
-  for await (const { TaxType = "", Name } of (await ctx.client()).list(taxRate)) {
-    if (/^TAX\d+$/.test(TaxType)) nameById.set(TaxType, Name);
+  for (const { TaxType = "", Name, Status } of rates) {
+    if (!/^TAX\d+$/.test(TaxType)) continue;
+    const isShared = Status === "ARCHIVED" && (ratesByName.get(fold(Name)) ?? []).length > 1;
+    nameById.set(TaxType, isShared ? `${Name.slice(0, 85)} (${TaxType})` : Name);
   }
   return nameById;
 }

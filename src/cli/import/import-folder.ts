@@ -182,10 +182,17 @@ async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
   const indexByHeading = new Map(heads.map((name, at) => [name, at]));
   const at = (name: string) => indexByHeading.get(name) ?? -1;
   const faults: Detail[] = [];
+  const rateNames = new Set<string>();
   const rows = others.flatMap((csvRow) => {
     const cells = csvRow.cells.map(unguardCell);
     if (cells.every((cell) => cell.trim() === "")) return [];
-    const fault = checkCellCount(csvRow, heads.length).fault ?? allocationFault(cells, at);
+    const name = noun === "tax-rate" ? fold(cells[at("Name")] ?? "") : "";
+    const fault =
+      checkCellCount(csvRow, heads.length).fault ??
+      listFault(cells, at, "Allocations") ??
+      listFault(cells, at, "TaxComponents") ??
+      (rateNames.has(name) ? sameRateName : undefined);
+    if (name !== "") rateNames.add(name);
     const record = `${fileOf(noun)}, row ${csvRow.row}`;
     if (fault !== undefined) faults.push({ record, message: `The row ${fault}.` });
     rowNumbers.set(cells, csvRow.row);
@@ -199,14 +206,18 @@ async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
 /** Original row numbers in their files. */
 const rowNumbers = new WeakMap<Cells, number>();
 
-/** Checks the allocations of a row, which are split off before their file is imported. */
-function allocationFault(cells: Cells, at: FileRows["at"]): string | undefined {
+/** Rates are known by name, to documents also. */
+const sameRateName =
+  "has the name of another tax rate; give one of them another name, here and in the lines of its documents";
+
+/** Checks a list in a cell that is used before its file is imported. */
+function listFault(cells: Cells, at: FileRows["at"], name: string): string | undefined {
   try {
-    if (Array.isArray(allocationsIn(cells, at("Allocations")))) return undefined;
+    if (Array.isArray(listIn(cells, at(name)))) return undefined;
   } catch {
     // The return below reports it.
   }
-  return "has Allocations that are no list as JSON";
+  return `has ${name} that are no list as JSON`;
 }
 
 class FolderImport {
@@ -235,6 +246,7 @@ class FolderImport {
 
   async all(opening: string | undefined): Promise<void> {
     const client = await this.#ctx.client();
+    await this.#checkRates(client);
     for (const noun of first) await this.#whole(noun);
     await this.#whole("item");
     await this.#deletedItems();
@@ -252,12 +264,32 @@ class FolderImport {
     await this.#retire(client);
   }
 
+  /** Refuses archived rates that would take another rate of the book out of use. */
+  async #checkRates(client: Client): Promise<void> {
+    const file = this.#files.get("tax-rate");
+    if (file === undefined) return;
+    const { left } = await this.#rowsOutOfUse(client, file);
+    const cellsByName = new Map(left.map(([cells]) => [fold(cells[file.at("Name")] ?? ""), cells]));
+    for await (const { Status, Name, TaxComponents, ReportTaxType } of client.list(taxRate)) {
+      const cells = Status === "ACTIVE" ? cellsByName.get(fold(Name)) : undefined;
+      if (cells === undefined) continue;
+      const given = {
+        TaxComponents: listIn(cells, file.at("TaxComponents")),
+        ReportTaxType: cells[file.at("ReportTaxType")],
+      };
+      if (isEqual(given, { TaxComponents, ReportTaxType })) continue;
+      const message = `The book has another tax rate ${Name} in use, and that of the file is archived`;
+      const help = "acct tax-rate update --name gives that of the book another name.";
+      this.#refuse(new RefusedError("RowsRefused", `${message}; ${help}`), fileOf("tax-rate"));
+    }
+  }
+
   /** Takes records out of use that are so in the folder, once all documents are imported. */
   async #retire(client: Client): Promise<void> {
     for (const noun of retiredNouns) {
       const file = this.#files.get(noun);
       if (file === undefined) continue;
-      const { left } = await this.#rowsInUse(client, file);
+      const { left } = await this.#rowsOutOfUse(client, file);
       // A rate in use that is deleted becomes archived.
       const asTheyAre = left.map(([cells]) =>
         noun === "tax-rate" ? put(cells, file.at("Status"), "DELETED") : cells,
@@ -267,7 +299,7 @@ class FolderImport {
   }
 
   /** Returns the rows of records out of use that the book has archived already, and the others. */
-  async #rowsInUse(client: Client, file: FileRows) {
+  async #rowsOutOfUse(client: Client, file: FileRows) {
     const rows = [...rowsInUse(file.noun, file, namedIn([...this.#files.values()]))];
     const names = rows.length === 0 ? new Set() : await archivedNames(client, file.noun);
     const isDone = ([cells]: readonly [Cells, Cells]) =>
@@ -294,7 +326,7 @@ class FolderImport {
   async #whole(noun: ImportNoun): Promise<void> {
     const file = this.#files.get(noun);
     if (file === undefined) return;
-    const { rows, done, left } = await this.#rowsInUse(await this.#ctx.client(), file);
+    const { rows, done, left } = await this.#rowsOutOfUse(await this.#ctx.client(), file);
     const retired = new Set(rows.map(([cells]) => cells));
     await this.#import(
       file,
@@ -505,8 +537,10 @@ interface AllocatedPart {
   readonly Invoice?: { readonly InvoiceNumber?: string };
 }
 
-const allocationsIn = (cells: Cells, at: number): readonly AllocatedPart[] =>
-  JSON.parse(cells[at] || "[]") as readonly AllocatedPart[];
+const listIn = <T = unknown>(cells: Cells, at: number): readonly T[] =>
+  JSON.parse(cells[at] || "[]") as readonly T[];
+
+const allocationsIn = listIn<AllocatedPart>;
 
 /** Returns payments, and each allocation of a credit with the rows of the credit. */
 function settlementsOf(file: FileRows): Ordered[] {

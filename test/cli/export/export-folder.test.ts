@@ -166,6 +166,67 @@ test("an imported export folder gives the same book on both bases, and a second 
   expect(await done("book verify", to)).toContain("Everything adds up.");
 });
 
+describe("an archived tax rate whose name another rate bears", () => {
+  const [old, copy, other, rates] = ["old.acct", "copy.acct", "other.acct", "rates"].map((name) =>
+    join(home, name),
+  ) as [string, string, string, string];
+  const eco = (rate: number, book: string) =>
+    done(
+      `tax-rate create --name Eco --component name=S,rate=${rate} --report-tax-type OUTPUT`,
+      book,
+    );
+  const columns = "-o csv --columns Name,EffectiveRate,Status";
+  const ecoRates = async (book: string) =>
+    (await done(`tax-rate list ${columns}`, book)).split("\n").filter((row) => /^Eco/.test(row));
+  const sold = (number: number, taxType: string) =>
+    done(
+      `invoice create --contact C --invoice-number I-${number} --date 2026-05-1${number} --line description=x,unit-amount=100,account=200,tax=${taxType} --status AUTHORISED`,
+      old,
+    );
+  const refusal = async (book: string) => {
+    const { code, stderr } = await acct(`import folder ${rates} --yes`, {
+      env: { ACCT_BOOK: book },
+    });
+    return [code, stderr];
+  };
+
+  beforeAll(async () => {
+    for (const book of [old, copy, other]) await done("init --name Eco --country NZ", book);
+    await done("contact create --name C", old);
+    await eco(2.5, old);
+    await sold(1, "TAX001");
+    await done("tax-rate delete TAX001 --yes", old);
+    await eco(5, old);
+    await sold(2, "TAX002");
+    await done(`export folder ${rates}`, old);
+  });
+
+  test("is exported with its tax type in the name, and imported beside the other", async () => {
+    await done(`import folder ${rates} --yes`, copy);
+    const both = ["Eco,5,ACTIVE", "Eco (TAX001),2.5,ARCHIVED"];
+    expect((await ecoRates(copy)).toSorted()).toEqual(both.toSorted());
+    const lineRate = "-o json --jq .LineItems[].TaxType";
+    const typeOf = (name: string) => done(`tax-rate show '${name}' -o json --jq .TaxType`, copy);
+    expect(await done(`invoice show I-1 ${lineRate}`, copy)).toBe(await typeOf("Eco (TAX001)"));
+    expect(await done(`invoice show I-2 ${lineRate}`, copy)).toBe(await typeOf("Eco"));
+    await done(`import folder ${rates} --yes`, copy);
+    expect((await ecoRates(copy)).toSorted()).toEqual(both.toSorted());
+  });
+
+  test("is refused where the folder gives both the same name, or the book has another in use", async () => {
+    const path = join(rates, "tax-rates.csv");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace("Eco (TAX001)", "Eco"));
+    const sameName = "The row has the name of another tax rate; give one of them another name";
+    expect(await refusal(other)).toEqual([5, expect.stringContaining(sameName)]);
+    writeFileSync(path, text.replace("Eco (TAX001)", "Eco").replace(/^Eco,TAX002.*\n/m, ""));
+    await eco(5, other);
+    const inUse = "The book has another tax rate Eco in use, and that of the file is archived";
+    expect(await refusal(other)).toEqual([5, expect.stringContaining(inUse)]);
+    expect(await ecoRates(other)).toEqual(["Eco,5,ACTIVE"]);
+  });
+});
+
 describe("a dry run of an export or import", () => {
   const third = join(home, "third.acct");
   const tried = (more = "") =>

@@ -89,6 +89,8 @@ test.each<[columns: string, row: string, more: string, says: string]>([
 test.each<[column: string, value: string, field: string, kept: number[]]>([
   ["Qty", "3", "Quantity", [300, 45]],
   ["Lineitem quantity", "3", "Quantity", [300, 45]],
+  ["Quantité", "3", "Quantity", [300, 45]],
+  ["Quantité livrée", "3", "Quantity", [300, 45]],
   ["Tax Rate", "Zero Rated", "TaxType", [100, 0]],
   ["GST %", "ZERORATED", "TaxType", [100, 0]],
   ["GST", "14.98", "TaxAmount", [100, 14.98]],
@@ -97,7 +99,7 @@ test.each<[column: string, value: string, field: string, kept: number[]]>([
 ])(
   "a file whose column %s holds %s is asked whether that is the %s, which is then read or left out",
   async (column, value, field, kept) => {
-    const file = join(desk.home, "weighty.csv");
+    const file = join(desk.home, "unread-column.csv");
     const row = `Acme,${column},2026-03-01,Chair,100.00,200,${value}`;
     const head = "ContactName,InvoiceNumber,InvoiceDate,Description,UnitAmount,AccountCode";
     writeFileSync(file, `${head},${column}\n${row}\n`);
@@ -134,6 +136,11 @@ test("three digits behind the only point of an amount are asked about where cell
   const netOf = async (mark: string) =>
     JSON.parse((await imported(`--decimal ${mark}`)).stdout).totals.NZD.net;
   expect([await netOf("comma"), await netOf("point")]).toEqual([1333, 100.23]);
+  writeFileSync(
+    file,
+    `${head.replace("Unit", "Quantity;Unit")}\nAcme;S3;2026-03-01;Chair;0.125;80;200\n`,
+  );
+  expect(JSON.parse((await imported("")).stdout).totals.NZD.net).toBe(10);
 });
 
 test.each<[columns: string, row: string, says: string]>([

@@ -137,7 +137,7 @@ function plainCell(
   const decimal = form.decimal === undefined ? "unsaid" : decimalMarks[form.decimal];
   // Where cells are parted by semicolons, the comma is as likely the decimal mark.
   const isNumber = ["money", "unitAmount", "quantity"].includes(field.kind);
-  const isOpen = isNumber && decimal === "unsaid" && form.delimiter === ";";
+  const isPointAmbiguous = isNumber && decimal === "unsaid" && form.delimiter === ";";
   return (text) => {
     if (field.kind === "text" && /(Number|Code|ID)$/.test(name) && mangled.test(text)) {
       const message = `${shownAs} ${text} is what a spreadsheet has made of a long number`;
@@ -147,7 +147,7 @@ function plainCell(
     if (field.kind === "choice" && /CREDIT$/.test(value) && !field.values.includes(value)) {
       throw new CellFault(`It is a ${text.toLowerCase()}, which acct import credit-notes takes.`);
     }
-    if (isOpen && /^-?\d{1,3}\.\d{3}$/.test(value)) {
+    if (isPointAmbiguous && /^-?[1-9]\d{0,2}\.\d{3}$/.test(value)) {
       const message = `${shownAs} ${shown(text)} is ${value.replace(".", "")} in some places and less in others`;
       throw new CellFault(`${message}; --decimal comma or point says which.`);
     }

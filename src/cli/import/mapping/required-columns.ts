@@ -52,29 +52,33 @@ function requirePrice(byPath: ReadonlyMap<string, Mapped>, { unused }: Mapping):
 }
 
 /** Headings of columns that change what a document comes to, or when it is due. */
-const weighty: readonly (readonly [field: string, others: readonly string[], pattern: RegExp])[] = [
+const columnsThatChangeAmounts: readonly (readonly [
+  field: string,
+  others: readonly string[],
+  pattern: RegExp,
+])[] = [
   [
     "LineItems.Quantity",
     [],
-    /\b(qty|quantity|quantité|menge|anzahl|cantidad|aantal|count|hours)\b/i,
+    /(?<!\p{L})(qty|quantity|quantité|qté|menge|anzahl|cantidad|aantal|count|hours)(?!\p{L})/iu,
   ],
   [
     "LineItems.TaxType",
     [],
-    /\b(tax|gst|vat|mwst|ust|tva|btw|iva)[ -]?(rate|type|code|%|\(%\)|satz)/i,
+    /(?<!\p{L})(tax|gst|vat|mwst|ust|tva|btw|iva)[ -]?(rate|type|code|%|\(%\)|satz)/iu,
   ],
   ["LineItems.TaxAmount", ["TotalTax"], /^\W*((sales )?tax|gst|vat)( amount)?$/i],
   [
     "LineItems.DiscountRate",
     ["LineItems.DiscountAmount"],
-    /\b(disc|discount|rebate|rabatt|remise)\b/i,
+    /(?<!\p{L})(disc|discount|rebate|rabatt|remise)(?!\p{L})/iu,
   ],
   ["DueDate", [], /^\W*((payment )?due( on| by)?|fällig( am)?|échéance)\W*$/i],
 ];
 
 /** Refuses a column that is not read though its heading says what no other column does. */
 function refuseUnread(byPath: ReadonlyMap<string, Mapped>, { unused, stated }: Mapping): void {
-  const faults = weighty.flatMap(([path, others, pattern]) => {
+  const faults = columnsThatChangeAmounts.flatMap(([path, others, pattern]) => {
     const heading = unused.find((text) => pattern.test(text));
     const isSettled = [path, ...others].some((each) => byPath.has(each) || stated.has(each));
     if (heading === undefined || isSettled) return [];

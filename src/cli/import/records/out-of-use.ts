@@ -22,7 +22,7 @@ interface Named {
 type CellNamed = (name: string) => string;
 
 /** A cell by which a record is out of use, and its text while it is imported. */
-interface Closing {
+interface OutOfUseCell {
   readonly noun: ImportNoun;
   readonly column: string;
   readonly texts: readonly [outOfUse: string, inUse: string];
@@ -33,7 +33,7 @@ interface Closing {
 const isItemNamed = (cell: CellNamed, { items }: Named) => items.has(fold(cell("Code")));
 const archived = { column: "Status", texts: ["ARCHIVED", "ACTIVE"] } as const;
 
-const closings: readonly Closing[] = [
+const outOfUseCells: readonly OutOfUseCell[] = [
   { noun: "account", ...archived },
   {
     noun: "account",
@@ -57,7 +57,9 @@ const closings: readonly Closing[] = [
   },
 ];
 
-export const retiredNouns: readonly ImportNoun[] = [...new Set(closings.map(({ noun }) => noun))];
+export const retiredNouns: readonly ImportNoun[] = [
+  ...new Set(outOfUseCells.map(({ noun }) => noun)),
+];
 
 /** Returns what the files of a folder name. */
 export function namedIn(files: readonly (ImportedRows & { readonly heads: Cells })[]): Named {
@@ -81,7 +83,7 @@ export function rowsInUse(
   { rows, at }: ImportedRows,
   named: Named,
 ): Map<Cells, Cells> {
-  const own = closings.filter((each) => each.noun === noun);
+  const own = outOfUseCells.filter((each) => each.noun === noun);
   const retired = new Map<Cells, Cells>();
   for (const cells of rows) {
     const cell = (name: string) => cells[at(name)] ?? "";
