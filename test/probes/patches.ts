@@ -169,7 +169,7 @@ export const probes: Readonly<Record<string, Probe>> = {
       ],
       "src/ledger/reports/money-at-bank.ts": `/** What each bank account holds at the end of a day. */
 import { type Figure, ledger, type Period, sum } from "../figures/expression.ts";
-import { type AccountInfo, accountFigures, figureRow, headerRow, type ReportRow, section } from "./report-rows.ts";
+import { type AccountInfo, accountFigures, figureRow, headerRow, type ReportRow, sectionRow } from "./report-rows.ts";
 
 export function moneyAtBank(accounts: readonly AccountInfo[], period: Period): ReportRow[] {
   const held = accounts.map((account): Figure =>
@@ -177,7 +177,7 @@ export function moneyAtBank(accounts: readonly AccountInfo[], period: Period): R
   );
   const total = sum(["total", "Total", "SectionTotal"], held);
   const rows = held.map((figure) => accountFigures([figure]));
-  return [headerRow(["Account", "Held"]), section("", [...rows, figureRow("SummaryRow", [total])])];
+  return [headerRow(["Account", "Held"]), sectionRow("", [...rows, figureRow("SummaryRow", [total])])];
 }
 `,
       "src/service/reports/summaries.ts": [
