@@ -66,7 +66,7 @@ export interface TestOrganisation {
   token(options?: TokenOptions): Promise<string>;
   /** Adds a person to the organisation. @returns the person, with the password to sign in with */
   person(options: NewPerson): Promise<Required<NewPerson>>;
-  /** Registers an app beside that of the test. */
+  /** Registers a further OAuth client, in addition to the one of the test. */
   app(options?: NewTestApp): Promise<TestApp>;
   /** Signs a person in to an app, and allows it what it asks for, as in a browser. */
   signIn(options: SignInOptions): Promise<SignedIn>;

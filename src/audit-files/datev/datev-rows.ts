@@ -42,7 +42,7 @@ export interface KeyedTax {
    * deducted, or `line` where it is not, and stands on the account of the line.
    */
   readonly deducted?: string | undefined;
-  /** Number of the account of the tax; of a reverse charge, that of the tax owed. */
+  /** Code of the tax account; with a reverse charge, of the output tax account. */
   readonly account: string;
 }
 

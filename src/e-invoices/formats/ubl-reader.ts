@@ -31,8 +31,10 @@ function refuseForeignDebts(root: InvoiceNode): void {
 }
 
 /**
- * Refuses amounts in another currency than that of the document (PEPPOL-EN16931-R051); the tax in the
- * accounting currency is a tax total of its own.
+ * Refuses amounts in a currency other than the document currency, except the tax total in the
+ * accounting currency.
+ *
+ * @source PEPPOL-EN16931-R051
  */
 function refuseForeignAmounts(nodes: readonly InvoiceNode[], currency: string): void {
   for (const node of nodes) {
