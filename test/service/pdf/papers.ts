@@ -11,6 +11,7 @@ export const heron = {
   LegalName: "Heron Lane Limited",
   CountryCode: "NZ",
   BaseCurrency: "NZD",
+  SalesTaxBasis: "PAYMENTS",
   TaxNumber: "123-456-789",
   RegistrationNumber: "9876543",
   Addresses: [
