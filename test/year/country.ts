@@ -52,7 +52,7 @@ export interface InUnion {
   readonly number: string;
   readonly reducedPercent: number;
   readonly accounts: Readonly<
-    Record<"reduced" | "union" | "unionServices" | "acquisition" | "car" | "deposits", string>
+    Record<"reduced" | "union" | "unionServices" | "acquisition" | "car", string>
   >;
   /** What is made by hand before the year, since the chart lacks it. */
   readonly stockSold: string;
@@ -137,7 +137,6 @@ const germany = {
         unionServices: "4336",
         acquisition: "5425",
         car: "0520",
-        deposits: "3900",
       },
     },
     stockSold: "Bestandsveränderungen Waren",
@@ -167,7 +166,7 @@ const france = {
     reducedPercent: 5.5,
     accounts: {
       ...{ reduced: "707100", union: "707200", unionServices: "706200", acquisition: "607000" },
-      ...{ car: "218200", deposits: "419100" },
+      ...{ car: "218200" },
     },
     stockSold: "Variation des stocks de marchandises",
   },
@@ -259,7 +258,7 @@ export const countries = {
     ...germany,
     taxReturn: {
       ...ustVa,
-      setting: "--sales-tax-basis ACCRUALS --sales-tax-period MONTHLY",
+      setting: "--sales-tax-basis ACCRUALS --sales-tax-period 1MONTHLY",
     },
   },
   /** Ist: sales count when they are paid. */
@@ -268,7 +267,7 @@ export const countries = {
     taxReturn: {
       ...ustVa,
       onPayment: true,
-      setting: "--sales-tax-basis CASH --sales-tax-period MONTHLY",
+      setting: "--sales-tax-basis CASH --sales-tax-period 1MONTHLY",
     },
   },
   /** Encaissements: services that are sold count when they are paid. */
@@ -277,12 +276,12 @@ export const countries = {
     taxReturn: {
       ...ca3,
       onPayment: true,
-      setting: "--sales-tax-basis CASH --sales-tax-period MONTHLY",
+      setting: "--sales-tax-basis CASH --sales-tax-period 1MONTHLY",
     },
   },
   /** Débits: services that are sold count when they are invoiced. */
   "FR on invoice": {
     ...france,
-    taxReturn: { ...ca3, setting: "--sales-tax-basis ACCRUALS --sales-tax-period MONTHLY" },
+    taxReturn: { ...ca3, setting: "--sales-tax-basis ACCRUALS --sales-tax-period 1MONTHLY" },
   },
 } as const satisfies Record<string, Country>;

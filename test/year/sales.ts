@@ -223,22 +223,15 @@ function beforeTheReturnIsRight(plan: Plan, month: number): void {
 /** Taken ahead of an invoice, and applied to it once the month of both is locked. */
 function deposit(plan: Plan, month: number): void {
   const contact = "Tui Trust";
-  const { accounts, inUnion, tax } = plan.country;
+  const { accounts } = plan.country;
   const taken = { date: plan.day(month, 7), amount: plan.total(200_00) };
-  // Charts without an account of income in advance have it named, with its tax.
-  const amount = inUnits(taken.amount);
-  const line = `unit-amount=${amount},account=${inUnion?.accounts.deposits},tax-type=${tax.sales}`;
-  const what =
-    inUnion === undefined
-      ? cli`--amount ${amount} --description ${"Deposit, dinner sets"}`
-      : cli`--line ${`description=Deposit,${line}`}`;
   const taxed = { side: "sales", net: 200_00, tax: plan.taxOf(200_00) } as const;
   plan.deed(month, {
     date: taken.date,
     words: [
       ...cli`prepayment create --type RECEIVE-PREPAYMENT --bank-account ${accounts.current}`,
       ...cli`--contact ${contact} --date ${taken.date}`,
-      ...what,
+      ...cli`--amount ${inUnits(taken.amount)} --description ${"Deposit, dinner sets"}`,
     ],
   });
   plan.tax({ ...taxed, date: taken.date, month });

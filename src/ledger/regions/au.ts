@@ -1,5 +1,5 @@
 /** Australia: GST at 10%; the no-tax rate is BASEXCLUDED instead of NONE. */
-import { chart, lazyValue, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, lazyValue, ratesOf, tradingDeposits, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = lazyValue(() =>
@@ -51,6 +51,7 @@ export const au: Region = {
   retention: { years: 5, source: "Income Tax Assessment Act 1936, section 262A" },
   timezone: "AUSEASTERNSTANDARDTIME",
   ownersAccounts: ["880", "881"],
+  deposits: tradingDeposits,
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "QUARTERLY1",
   taxName: "GST",

@@ -7,6 +7,7 @@
  * and purchase rates. The codes they replace keep their old rate. CAN009 was never used.
  */
 import {
+  americanDeposits,
   americanFrame,
   chart,
   ended,
@@ -115,6 +116,7 @@ export const ca: Region = {
   yearEnd: { day: 31, month: 12 },
   retention: { years: 6, source: "Income Tax Act, section 230" },
   timezone: "EASTERNSTANDARDTIME",
+  deposits: americanDeposits,
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",
   taxName: "Sales Tax",

@@ -150,6 +150,10 @@ export const americanFrame: readonly AccountRow[] = [
   ["820", "Realized Currency Gains", "EXPENSE", "n", "REALISEDCURRENCYGAIN"],
 ];
 
+/** Accounts of deposits in the trading frame, and in the American frame. */
+export const tradingDeposits = { received: ["835"], paid: ["620"] };
+export const americanDeposits = { received: ["245"], paid: ["130"] };
+
 /** The TaxTypes for `s`, `p` and `n`. */
 export interface Standard {
   readonly s: string;

@@ -13,6 +13,7 @@ import {
   lazyValue,
   ratesOf,
   reverse,
+  tradingDeposits,
   tradingFrame,
 } from "./frames.ts";
 import type { Region } from "./region.ts";
@@ -216,6 +217,7 @@ export const gb: Region = {
   retention: { years: 6, source: "Value Added Tax Act 1994, schedule 11, paragraph 6" },
   timezone: "GMTSTANDARDTIME",
   ownersAccounts: ["835"],
+  deposits: { received: ["810"], paid: tradingDeposits.paid },
   salesTaxBasis: "ACCRUAL",
   salesTaxPeriod: "QUARTERLY",
   taxName: "VAT",

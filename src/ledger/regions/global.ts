@@ -6,7 +6,7 @@
  * charge no tax on sales, and belong to no other region, so that a country code still identifies
  * the region. The creator of the book can override them.
  */
-import { americanFrame, chart, lazyValue, ratesOf } from "./frames.ts";
+import { americanDeposits, americanFrame, chart, lazyValue, ratesOf } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = lazyValue(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
@@ -31,6 +31,7 @@ export const global: Region = {
     source: "the longest that is usual; ask what the law of your country says",
   },
   timezone: "UTC",
+  deposits: americanDeposits,
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",
   taxName: "Tax",

@@ -11,7 +11,7 @@ import { fr } from "./fr.ts";
 import { gb } from "./gb.ts";
 import { global } from "./global.ts";
 import { nz } from "./nz.ts";
-import type { Region } from "./region.ts";
+import type { AccountSeed, Region } from "./region.ts";
 import { sg } from "./sg.ts";
 import { us } from "./us.ts";
 import { za } from "./za.ts";
@@ -65,6 +65,17 @@ export const unionTypes = (countryCode: string, taxTypes: readonly string[]): st
   regionAt(countryCode)
     .taxRates()
     .flatMap(({ taxType, toUnion }) => (toUnion && taxTypes.includes(taxType) ? [taxType] : []));
+
+/**
+ * The accounts of the chart for deposits, the usual one first.
+ *
+ * @param isReceived  whether they are received from customers, or else paid to suppliers
+ */
+export function depositAccounts(countryCode: string, isReceived: boolean): AccountSeed[] {
+  const { accounts, deposits } = regionAt(countryCode);
+  const codes = isReceived ? deposits.received : deposits.paid;
+  return codes.flatMap((code) => accounts().filter((seed) => seed.code === code));
+}
 
 export function regionOf(country: Country): Region {
   return byCountry[country];

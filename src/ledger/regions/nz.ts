@@ -1,5 +1,5 @@
 /** New Zealand: GST at 15%; the rates of 12.5% ended in 2010 and are kept as deleted. */
-import { chart, ended, lazyValue, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, ended, lazyValue, ratesOf, tradingDeposits, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = lazyValue(() =>
@@ -52,6 +52,7 @@ export const nz: Region = {
   yearEnd: { day: 31, month: 3 },
   retention: { years: 7, source: "Tax Administration Act 1994, section 22" },
   timezone: "NEWZEALANDSTANDARDTIME",
+  deposits: tradingDeposits,
   salesTaxBasis: "INVOICE",
   salesTaxPeriod: "TWOMONTHS",
   taxName: "GST",

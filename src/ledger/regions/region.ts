@@ -166,6 +166,11 @@ export interface Region {
   readonly timezone: string;
   /** Codes of current liability accounts that hold the owners' money. */
   readonly ownersAccounts?: readonly string[];
+  /**
+   * Codes of the accounts of deposits, the usual one first, each with its tax; the last one is for
+   * tax that is of no other.
+   */
+  readonly deposits: { readonly received: readonly string[]; readonly paid: readonly string[] };
   /** Whether depreciation is customarily posted to the account of the asset itself. */
   readonly depreciatesDirectly?: true;
   /** Names of the tax accounts of its rates, by number. */

@@ -11,7 +11,14 @@
  *
  * Imports and reverse charges bear no tax on the supplier's bill, so their rate is 0.
  */
-import { chart, lazyValue, type RateRow, ratesOf, tradingFrame } from "./frames.ts";
+import {
+  chart,
+  lazyValue,
+  type RateRow,
+  ratesOf,
+  tradingDeposits,
+  tradingFrame,
+} from "./frames.ts";
 import type { RateFlags, Region } from "./region.ts";
 
 const accounts = lazyValue(() =>
@@ -124,6 +131,7 @@ export const sg: Region = {
   yearEnd: { day: 31, month: 12 },
   retention: { years: 5, source: "Goods and Services Tax Act 1993, section 46" },
   timezone: "SINGAPORESTANDARDTIME",
+  deposits: tradingDeposits,
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",
   taxName: "GST",

@@ -2,7 +2,7 @@
  * The United States: sales tax differs by state and town, so the rates start at zero and the
  * organisation adds its own.
  */
-import { americanFrame, chart, lazyValue, ratesOf } from "./frames.ts";
+import { americanDeposits, americanFrame, chart, lazyValue, ratesOf } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = lazyValue(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
@@ -27,6 +27,7 @@ export const us: Region = {
   yearEnd: { day: 31, month: 12 },
   retention: { years: 7, source: "IRS Publication 583, the longest period it names" },
   timezone: "EASTERNSTANDARDTIME",
+  deposits: americanDeposits,
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",
   taxName: "Sales Tax",

@@ -5,7 +5,7 @@
  * The rates that the service document's table does not name follow by analogy: the flags of the
  * other supplies or purchases, and any account for bad debts, as in Singapore.
  */
-import { chart, ended, lazyValue, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, ended, lazyValue, ratesOf, tradingDeposits, tradingFrame } from "./frames.ts";
 import type { RateFlags, Region } from "./region.ts";
 
 const accounts = lazyValue(() =>
@@ -77,6 +77,7 @@ export const za: Region = {
   retention: { years: 5, source: "Tax Administration Act 2011, section 29" },
   timezone: "SOUTHAFRICASTANDARDTIME",
   importTaxes: ["IMINPUT", "GSTONCAPIMPORTS"],
+  deposits: tradingDeposits,
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "2MONTHLY",
   taxName: "VAT",

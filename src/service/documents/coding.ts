@@ -81,8 +81,9 @@ export function noPrepaidAccount(
   const prepaidAccounts = accounts.filter(
     (each) => each.Status === "ACTIVE" && types.includes(each.Type) && !isKeptByLedger(each),
   );
-  const namePattern = direction === "sales" ? /in advance/i : /prepa/i;
-  const isSuitable = (account: Account) => namePattern.test(account.Name);
+  const namePattern =
+    direction === "sales" ? /in advance|deposits received/i : /prepa|deposits paid/i;
+  const isSuitable = ({ Name, Description }: Account) => namePattern.test(`${Name} ${Description}`);
   const distanceOf = (account: Account) =>
     isSuitable(account)
       ? -1

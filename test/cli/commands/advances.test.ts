@@ -1,6 +1,7 @@
 /** Deposits, overpayments and credit notes at the terminal. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { regionOf } from "../../../src/ledger/regions/index.ts";
+import { depositAccounts, regions } from "../../../src/ledger/regions/index.ts";
+import { classOf } from "../../../src/ledger/regions/region.ts";
 import { newDesk } from "../real.ts";
 
 const { acct, home } = newDesk();
@@ -129,19 +130,43 @@ describe("prepayment create and overpayment create", () => {
     expect((await au(`prepayment create ${received} --amount 115 --account 850`)).code).toBe(0);
   });
 
-  test("the help of prepayment create names the accounts of the countries' charts", async () => {
-    const { stdout } = await acct("prepayment create --help");
-    const words = stdout.replaceAll(/\s+/g, " ");
-    const of = (country: "NZ" | "GB" | "US", name: RegExp) =>
-      regionOf(country)
-        .accounts()
-        .find((each) => name.test(each.name))?.code;
-    expect(words).toContain(
-      `(${of("NZ", /in Advance$/)}, ${of("GB", /in Advance$/)} in the United Kingdom, ${of("US", /in Advance$/)} where`,
+  test.each(regions)(
+    "a deposit in $countryCode stands on accounts that the help names",
+    async ({ countryCode }) => {
+      const { stdout } = await acct("prepayment create --help");
+      for (const isReceived of [true, false]) {
+        const accounts = depositAccounts(countryCode, isReceived);
+        expect(accounts.map(({ type }) => classOf(type))).toEqual(
+          accounts.map(() => (isReceived ? "LIABILITY" : "ASSET")),
+        );
+        expect(stdout).toContain(accounts[0]?.code);
+      }
+    },
+  );
+
+  test.each([
+    ["DE", "RECEIVE", "", "119.00,19.00,3272"],
+    ["DE", "RECEIVE", ",tax-type=OUTPUT7", "119.00,7.79,3260"],
+    ["DE", "RECEIVE", ",tax-type=DRCHARGE", "119.00,0.00,3250"],
+    ["DE", "SPEND", "", "119.00,19.00,1186"],
+    ["DE", "SPEND", ",tax-type=INPUT7", "119.00,7.79,1181"],
+    ["DE", "SPEND", ",tax-type=NONE", "119.00,0.00,1180"],
+    ["FR", "RECEIVE", "", "119.00,19.83,419100"],
+    ["FR", "RECEIVE", ",tax-type=OUTPUT55", "119.00,6.20,419100"],
+    ["FR", "SPEND", "", "119.00,19.83,409100"],
+  ])("in %s a deposit (%s%s) is posted with its tax as %s", async (country, way, tax, expected) => {
+    const env = { ACCT_BOOK: `${home}/${country}.acct` };
+    const there = (line: string) => acct(line, { env });
+    await there(`init --name Heron --country ${country} --no-input`);
+    await there(
+      "account create --code 512300 --name Bank --type BANK --bank-account-number 12-090",
     );
-    expect(words).toContain(
-      `(${of("NZ", /^Prepayments$/)}, or ${of("US", /^Prepayments$/)}), unless`,
+    await there("contact create --name Kowhai");
+    const { stdout } = await there(
+      `prepayment create --type ${way}-PREPAYMENT --bank-account 512300 --contact Kowhai --allow-duplicate ` +
+        `--line description=Deposit,unit-amount=119${tax} --columns Total,TotalTax,LineItems.AccountCode -o csv`,
     );
+    expect(stdout.trim().split("\n")[1]).toBe(expected);
   });
 });
 

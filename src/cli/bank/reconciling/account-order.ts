@@ -73,8 +73,8 @@ interface AccountPurpose {
   readonly contact?: string | undefined;
   /** Whether the account is of a difference between documents and line. */
   readonly difference?: number | undefined;
-  /** Whether the account is that of a deposit. */
-  readonly isDeposit?: boolean | undefined;
+  /** Of a deposit, the codes of its usual accounts, the first one first. */
+  readonly deposits?: readonly string[] | undefined;
 }
 
 /**
@@ -86,18 +86,17 @@ export function sortByUse(
   accounts: readonly Account[],
   use: AccountUse,
   line: BankStatementLine,
-  { contact = "", difference, isDeposit = false }: AccountPurpose,
+  { contact = "", difference, deposits }: AccountPurpose,
 ): Account[] {
   const countsOfContact = use.byContact.get(contact.toLowerCase());
   const countsOfText = use.byText.get(textOf(line));
   const countsOfDirection = line.Amount > 0 ? use.in : use.out;
   const against = line.Amount > 0 ? "EXPENSE" : "REVENUE";
-  const advance = line.Amount > 0 ? "LIABILITY" : "ASSET";
   const weight = ({ Code = "", Class, Name, SystemAccount }: Account): number => {
     if (difference !== undefined) {
       return SystemAccount === "ROUNDING" || ofDifferences.test(Name) ? 1 : 0;
     }
-    if (isDeposit) return Class === advance && /in advance|prepa/i.test(Name) ? 1 : 0;
+    if (deposits !== undefined) return deposits.toReversed().indexOf(Code);
     if (Class === against) return -1;
     const counts = [countsOfContact, countsOfText, countsOfDirection].map((countByCode) =>
       Math.min(countByCode?.get(Code) ?? 0, 999),

@@ -82,6 +82,7 @@ export class MatchNames {
   readonly taxRates: readonly TaxRate[];
   /** The base currency. */
   readonly base: string;
+  readonly country: string;
   readonly #client: Client;
   readonly #marks: Marks;
   readonly #documents = new Map<string, Promise<KnownDocument>>();
@@ -89,7 +90,7 @@ export class MatchNames {
 
   private constructor(
     client: Client,
-    read: Pick<MatchNames, "accounts" | "taxRates" | "base">,
+    read: Pick<MatchNames, "accounts" | "taxRates" | "base" | "country">,
     numberMarks: Marks,
   ) {
     this.#client = client;
@@ -97,6 +98,7 @@ export class MatchNames {
     this.accounts = read.accounts;
     this.taxRates = read.taxRates;
     this.base = read.base;
+    this.country = read.country;
   }
 
   static async of(client: Client): Promise<MatchNames> {
@@ -104,8 +106,8 @@ export class MatchNames {
     const where = 'Status=="ACTIVE"';
     const accounts = await Array.fromAsync(client.list(account, { where, order: "Code ASC" }));
     const taxRates = await Array.fromAsync(client.list(taxRate, { where }));
-    const base = own?.BaseCurrency ?? "";
-    return new MatchNames(client, { accounts, taxRates, base }, marksOf(own?.CountryCode, "-"));
+    const { BaseCurrency: base = "", CountryCode: country = "" } = own ?? {};
+    return new MatchNames(client, { accounts, taxRates, base, country }, marksOf(country, "-"));
   }
 
   /** Amount with thousands separators. */

@@ -1,5 +1,6 @@
 /** Questions that say what a statement line is; each has what was answered before as its preset. */
 
+import { depositAccounts } from "../../../ledger/regions/index.ts";
 import type { Account } from "../../../resources/account.ts";
 import type { BankMatchInput } from "../../../resources/bank-match.ts";
 import type { BankStatementLine } from "../../../resources/bank-statement.ts";
@@ -78,7 +79,9 @@ export function accountStep(
       const byUse = sortByUse(matchTalk.names.accounts.filter(mayTake), matchTalk.use, line, {
         contact: draft.contact ?? draft.chosenDocuments[0]?.contact ?? line.Payee,
         difference,
-        isDeposit: isDeposit?.(),
+        deposits: isDeposit?.()
+          ? depositAccounts(matchTalk.names.country, line.Amount > 0).map(({ code }) => code)
+          : undefined,
       });
       // Nothing is preset for a difference that is more than a fee.
       const isOpen = difference !== undefined && Math.abs(difference) > presetMax;

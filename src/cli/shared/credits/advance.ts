@@ -1,5 +1,5 @@
 /** `acct prepayment create`, `acct overpayment create`: money paid before its invoice, or beyond it. */
-import { regionAt } from "../../../ledger/regions/index.ts";
+import { depositAccounts } from "../../../ledger/regions/index.ts";
 import { account } from "../../../resources/account.ts";
 import { bankTransaction } from "../../../resources/bank-transaction.ts";
 import type { Cents, UnitAmount } from "../../../resources/decimal.ts";
@@ -18,9 +18,10 @@ import {
 import { type Noun, nounOf } from "../verbs.ts";
 
 const standsOn =
-  "An advance stands on any account but bank accounts, receivables and payables: what a customer paid on income in " +
-  "advance (835, 810 in the United Kingdom, 245 where the chart is American), what a supplier got on Prepayments " +
-  "(620, or 130), unless --account says another.";
+  "An advance stands on any account but bank accounts, receivables and payables. Unless --account says another: what " +
+  "a customer paid on income in advance (835, 810 in the United Kingdom, 245 where the chart is American) or deposits " +
+  "received (3272 in Germany, 3260 at 7 %; 419100 in France), what a supplier got on prepayments (620, or 130) or " +
+  "deposits paid (1186, 1181 at 7 %; 409100).";
 
 interface AdvanceOptions extends DocumentOptions {
   readonly Type?: string | undefined;
@@ -86,38 +87,41 @@ export function createAdvanceVerb({
         amount === undefined
           ? options.line
           : [{ Description, UnitAmount: (amount * 100) as UnitAmount }];
-      const isLacking = isPrepaid && line?.some(({ AccountCode }) => AccountCode === undefined);
-      const AccountCode = isLacking ? (on ?? (await usualAccount(ctx, options.Type))) : undefined;
+      const codeFor =
+        isPrepaid && on === undefined ? await usualAccounts(ctx, options.Type) : () => on;
       await createDocuments(ctx, kind, {
         ...options,
-        line: line?.map((line) => (AccountCode === undefined ? line : { AccountCode, ...line })),
+        line: line?.map((each) => {
+          const AccountCode = each.AccountCode ?? codeFor(each.TaxType);
+          return AccountCode === undefined ? each : { ...each, AccountCode };
+        }),
       });
     });
 }
 
 /**
- * Returns the code of the account that the chart of the country has for advances, if the books
- * have it too, and says so.
+ * Returns what finds the account of an advance by its tax: of those that the chart of the country
+ * has for advances, and the books too. The account is said.
  *
- * @throws UsageError `MissingValue` where there is none
+ * @returns function of a TaxType, which throws UsageError `MissingValue` where there is none
  */
-async function usualAccount(ctx: Context, type = ""): Promise<string> {
+async function usualAccounts(ctx: Context, type = "") {
   const client = await ctx.client();
-  const isReceived = type.startsWith("RECEIVE");
-  const isUsual = (name: string, of: string) =>
-    isReceived
-      ? of === "CURRLIAB" && /\bin advance$/i.test(name)
-      : ["CURRENT", "PREPAYMENT"].includes(of) && name === "Prepayments";
   const [own] = await client.at(organisation, "/Organisation");
-  const seed = regionAt(own?.CountryCode ?? "")
-    .accounts()
-    .find((account) => isUsual(account.name, account.type));
-  const condition = 'Status=="ACTIVE"';
-  const accounts = await Array.fromAsync(client.list(account, { where: condition }));
-  const usual = accounts.find((each) => each.Code === seed?.code && isUsual(each.Name, each.Type));
-  if (usual?.Code === undefined) {
-    throw new UsageError("MissingValue", `Say what it stands on: --account CODE. ${standsOn}`);
-  }
-  ctx.out.say(`It stands on ${usual.Code} ${usual.Name}.`);
-  return usual.Code;
+  const seeds = depositAccounts(own?.CountryCode ?? "", type.startsWith("RECEIVE"));
+  const accounts = await Array.fromAsync(client.list(account, { where: 'Status=="ACTIVE"' }));
+  const usual = seeds.flatMap(({ code, name }) =>
+    accounts.filter(({ Code, Name }) => Code === code && Name === name),
+  );
+  const told = new Set<string>();
+  return (taxType: string | undefined): string => {
+    const ofTax = usual.find(({ TaxType }) => TaxType === taxType) ?? usual.at(-1);
+    const found = taxType === undefined ? usual[0] : ofTax;
+    if (found?.Code === undefined) {
+      throw new UsageError("MissingValue", `Say what it stands on: --account CODE. ${standsOn}`);
+    }
+    if (!told.has(found.Code)) ctx.out.say(`It stands on ${found.Code} ${found.Name}.`);
+    told.add(found.Code);
+    return found.Code;
+  };
 }
