@@ -8,7 +8,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Fields, idOf, prefixOf, type Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
-import type { FilterField, Where } from "../../wire/query/tree.ts";
+import { type FilterField, joinedWhere, type Where } from "../../wire/query/tree.ts";
 import { takeHandles } from "../chain/sequences.ts";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import {
@@ -42,7 +42,8 @@ import {
 } from "../schema/tables.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../tx/tx.ts";
-import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
+import { allOf, conditionOf, type Operands } from "./conditions.ts";
+import { findIds } from "./text-search.ts";
 
 export { filterFields, type StoredFields, type StoredRecord };
 
@@ -119,8 +120,9 @@ export async function fetch<T extends Fields>(
 export async function list<T extends Fields>(
   tx: Tx,
   resource: Resource<T>,
-  query: ListQuery = {},
+  asked: ListQuery = {},
 ): Promise<RecordPage<StoredFields<T>>> {
+  const query = await withIdsFound(tx, resource, asked);
   const reader = new TableReader(tx, tableOf(resource));
   const condition = conditionsOf(reader, query, resource.changedAt);
   const terms = query.order ?? [];
@@ -128,10 +130,14 @@ export async function list<T extends Fields>(
     ...terms.map((term) => reader.sorted(term.field, term.direction)),
     terms.at(-1)?.direction === "desc" ? sql`${reader.byId} desc` : reader.byId,
   ]);
-  const { fields, limit, offset } = query;
+  const { fields, limit, offset = 0 } = query;
   const page = { order, limit, offset };
   const records = (await reader.records(condition, page, fields)) as StoredFields<T>[];
   if (!query.count) return { records };
+  const isLastPage = limit === undefined || records.length < limit;
+  if (isLastPage && (records.length > 0 || offset === 0)) {
+    return { records, count: offset + records.length };
+  }
   // A separate query counts, so that joins needed only for the order are left out.
   const counting = new TableReader(tx, tableOf(resource));
   const countFilter = conditionsOf(counting, query, resource.changedAt);
@@ -156,8 +162,30 @@ export async function* pagesOf<T extends Fields>(
   }
 }
 
+/** Replaces a search for parts of texts by the ids of what it finds, where that is faster. */
+async function withIdsFound(tx: Tx, resource: Resource, query: ListQuery): Promise<ListQuery> {
+  const { where, search, in: lists = [] } = query;
+  if (where === undefined && search === undefined) return query;
+  const searched = search?.fields.flatMap((name): Where[] => {
+    const field = filterFields(resource)([name]);
+    return field === undefined ? [] : [{ op: "text", field, test: "contains", value: search.text }];
+  });
+  const condition = joinedWhere("and", [
+    ...(where === undefined ? [] : [where]),
+    ...(searched === undefined ? [] : [joinedWhere("or", searched)]),
+  ]);
+  const args = condition.op === "and" ? condition.args : [condition];
+  for (const [at, arg] of args.entries()) {
+    const values = await findIds(tx, tableOf(resource), arg);
+    if (values === undefined) continue;
+    const others = joinedWhere("and", args.toSpliced(at, 1));
+    return { ...query, where: others, in: [...lists, { field: resource.id, values }] };
+  }
+  return { ...query, where: condition };
+}
+
 function conditionsOf(reader: TableReader, query: ListQuery, changedAt = "UpdatedDateUTC"): Sql {
-  const { where, ranges = [], modifiedSince, search, createdByApp } = query;
+  const { where, ranges = [], modifiedSince, createdByApp } = query;
   const conditions: Sql[] = [];
   if (where !== undefined) conditions.push(conditionOf(where, reader));
   for (const { field, values } of query.in ?? []) {
@@ -171,7 +199,6 @@ function conditionsOf(reader: TableReader, query: ListQuery, changedAt = "Update
   if (modifiedSince !== undefined) {
     conditions.push(sql`${reader.column(changedAt)} >= ${modifiedSince}`);
   }
-  if (search !== undefined) conditions.push(reader.containing(search.fields, fold(search.text)));
   if (createdByApp !== undefined) {
     conditions.push(sql`${reader.column("CreatedByApp")} = ${createdByApp}`);
   }
@@ -214,24 +241,6 @@ class TableReader implements Operands {
     if (values.length === 0) return sql`1 = 0`;
     const column = this.isText(path) ? this.folded(path) : this.column(path);
     return sql`${column} in (${sql.join(values)})`;
-  }
-
-  /**
-   * Condition that one of the text fields contains `part`.
-   *
-   * When all the fields have folded columns, the records are found in the indexes of these, which
-   * are a tenth of the table in size and contain the ids.
-   */
-  containing(fields: readonly string[], operand: string): Sql {
-    const contains = (text: Sql) => textTest(text, "contains", operand, this.dialect);
-    const kept = fields.map((field) => this.#table.column(field)?.folded);
-    if (kept.includes(undefined)) return anyOf(fields.map((field) => contains(this.folded(field))));
-    const selects = kept.map((name = "") => {
-      const key = sql.id(name);
-      return sql`select id from ${sql.table(this.#table.name)}
-        where org = ${this.#tx.org} and ${key} is not null and ${contains(key)}`;
-    });
-    return sql`${this.byId} in (${sql.join(selects, sql` union `)})`;
   }
 
   get byId(): Sql {

@@ -37,9 +37,9 @@ export async function showSearch(ctx: BooksContext): Promise<PageResponse> {
   const numbered: string[] = [];
   for (const list of recordLists) {
     if (!ctx.allows("GET", list.asked)) continue;
-    const rows = await foundIn(ctx, list, term);
-    if (rows.length > 0) contents.push(await resultsOf(ctx, list, rows, term));
-    for (const row of rows.filter((row) => isNumbered(row, term))) {
+    const found = await foundIn(ctx, list, term);
+    if (found.count > 0) contents.push(resultsOf(ctx, list, found, term));
+    for (const row of found.rows.filter((row) => isNumbered(row, term))) {
       numbered.push(`${list.path}/${encodeURIComponent(idOf(list.resource, row))}`);
     }
   }
@@ -103,36 +103,31 @@ async function placesOf(ctx: BooksContext, term: string): Promise<readonly Conte
   ];
 }
 
-/** Records of one list that match the search. */
-async function foundIn(
-  { client }: BooksContext,
-  list: RecordList,
-  term: string,
-): Promise<readonly object[]> {
+interface Found {
+  readonly rows: readonly object[];
+  /** Number of all records that match. */
+  readonly count: number;
+}
+
+/** First records of one list that match the search. */
+async function foundIn({ client }: BooksContext, list: RecordList, term: string): Promise<Found> {
   const { resource } = list;
-  if (!isSearched(resource) || isShort(resource)) return [];
+  const rows: object[] = [];
+  if (!isSearched(resource) || isShort(resource)) return { rows, count: 0 };
   const query: ListQuery = {
     limit: shownMax + 1,
-    count: false,
+    count: true,
     order: resource.order === true ? resource.listOrder : undefined,
     fields: fieldsOf(list),
     where: allOf([onlyOf(list), termCondition(resource, term)]),
   };
-  const rows: object[] = [];
+  const records = client.list(resource, query);
   try {
-    for await (const record of client.list(resource, query)) rows.push(record);
+    for await (const record of records) rows.push(record);
   } catch (error) {
     if (!(error instanceof AuthError && error.status === 403)) throw error;
   }
-  return rows;
-}
-
-/** Number of records of a list that match the search. */
-async function countOf({ client }: BooksContext, list: RecordList, term: string): Promise<number> {
-  const condition = allOf([onlyOf(list), termCondition(list.resource, term)]);
-  const records = client.list(list.resource, { where: condition, limit: 1, count: true });
-  const rows = await Array.fromAsync<object>(records);
-  return records.itemCount ?? rows.length;
+  return { rows, count: records.itemCount ?? rows.length };
 }
 
 /** Whether the search of accounts and reports covers the resource already. */
@@ -151,16 +146,14 @@ const fieldsOf = ({ resource, columns }: RecordList) => [
   ),
 ];
 
-async function resultsOf(
+function resultsOf(
   ctx: BooksContext,
   list: RecordList,
-  rows: readonly object[],
+  { rows, count }: Found,
   term: string,
-): Promise<Content> {
+): Content {
   const { path, title, resource } = list;
   const columns = columnsShown(resource, undefined, list.columns);
-  const isMore = rows.length > shownMax;
-  const count = isMore ? await countOf(ctx, list, term) : rows.length;
   return pagePart(
     `found${path.replaceAll("/", "-")}`,
     html`${title} <span class="soft">${countText(count)}</span>`,
@@ -172,7 +165,7 @@ async function resultsOf(
       })),
       rows: rows.slice(0, shownMax).map((record) => cellsOf(ctx, list, columns, record)),
     }),
-    isMore
+    count > shownMax
       ? html`<p>${link(linkFrom(ctx, addressWith(path, [["q", term]])), `All ${countText(count)} ${title.toLowerCase()}`)}</p>`
       : "",
   );

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Contact } from "../../../src/resources/contact.ts";
-import type { Fields, Resource } from "../../../src/resources/field.ts";
+import { type Fields, idOf, type Resource } from "../../../src/resources/field.ts";
 import {
   account,
   contact,
@@ -20,11 +20,14 @@ import {
   remove,
   type StoredRecord,
   save,
+  saveNew,
 } from "../../../src/store/mapping/records.ts";
 import { storedResources, tableOf } from "../../../src/store/schema/tables.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { compareText, fold } from "../../../src/wire/fold.ts";
+import { parseOrder } from "../../../src/wire/query/order.ts";
 import type { Comparison, FilterField, Where } from "../../../src/wire/query/tree.ts";
+import { parseWhere } from "../../../src/wire/query/where.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { matches } from "../../wire/matches.ts";
 import {
@@ -605,6 +608,80 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       ).toBe("2");
       const { records } = await store.read(1, (tx) => list(tx, invoice, { limit: 0 }));
       expect(records).toEqual([]);
+    }));
+
+  test("a search for a part of a text finds the same in a large table, however many there are", () =>
+    withStore(async (store) => {
+      const people = ["Zoë", "Kauri Hotel", "Pipi"].map((Name) => person({ Name }));
+      const made = Array.from({ length: 4_200 }, (_, i) =>
+        document({
+          InvoiceNumber: `INV-${String(i).padStart(4, "0")}`,
+          ...(i % 700 === 6 && { Reference: `Größe ${i}` }),
+          Contact: { ContactID: people[i % 100 === 8 ? 0 : i % 3 === 0 ? 1 : 2]?.ContactID },
+          Type: i % 2 === 0 ? "ACCREC" : "ACCPAY",
+          Total: i,
+        }),
+      );
+      const paid = made.slice(0, 1_100).map(({ InvoiceID }, i) => ({
+        PaymentID: newId(),
+        Invoice: { InvoiceID },
+        Account: { AccountID: guid(3) },
+        Date: "2026-02-01",
+        Amount: i,
+        ...(i % 500 === 1 && { Reference: `Zahlung ${i}` }),
+        Status: "AUTHORISED",
+        PaymentType: "ACCRECPAYMENT",
+        UpdatedDateUTC: i,
+      }));
+      await store.write(1, async (tx) => {
+        await save(tx, contact, people);
+        await saveNew(tx, invoice, made);
+        await saveNew(tx, payment, paid);
+      });
+      const documentById = new Map(made.map((each) => [each.InvoiceID, each]));
+      const value = (record: StoredRecord) => (path: string) => {
+        const of = record as { Contact?: Partial<Contact>; Invoice?: StoredRecord };
+        if (path === "Contact.Name")
+          return people.find(({ ContactID }) => ContactID === of.Contact?.ContactID)?.Name;
+        if (path === "Invoice.InvoiceNumber")
+          return documentById.get(of.Invoice?.InvoiceID)?.InvoiceNumber;
+        return record[path];
+      };
+      const expectFound = async (resource: Resource, all: readonly object[], text: string) => {
+        const where = parseWhere(text, resource.name, filterFields(resource));
+        const order = parseOrder("Date DESC", resource.name, filterFields(resource));
+        const ids = all
+          .filter((record) => matches(where, value(record as StoredRecord)))
+          .map((record) => idOf(resource, record))
+          .sort(compareText)
+          .reverse();
+        for (const offset of [0, 10]) {
+          const page = await store.read(1, (tx) =>
+            list(tx, resource, { where, order, limit: 10, offset, count: true }),
+          );
+          const found = page.records.map((record) => idOf(resource, record));
+          expect(found, text).toEqual(ids.slice(offset, offset + 10));
+          expect(page.count, text).toBe(ids.length);
+        }
+        return ids.length;
+      };
+      const searched = (part: string, total: string) =>
+        `Type=="ACCREC" AND (InvoiceNumber.Contains("${part}") OR Reference.Contains("${part}") OR Contact.Name.Contains("${part}") OR Total==${total})`;
+      const found = async (part: string, total = "0.01") =>
+        expectFound(invoice, made, searched(part, total));
+      expect(await found("v-123")).toBe(5);
+      expect(await found("GRÖßE")).toBe(6);
+      expect(await found("zoe")).toBe(42);
+      expect(await found("kauri")).toBe(686);
+      expect(await found("inv-", "0")).toBe(2_100);
+      expect(await found("no such", "12.34")).toBe(1);
+      expect(await expectFound(invoice, made, 'InvoiceNumber.Contains("99")')).toBe(78);
+      expect(await expectFound(invoice, made, 'NOT InvoiceNumber.Contains("99")')).toBe(4_122);
+      const paidWith = (part: string) =>
+        `Reference.Contains("${part}") OR Invoice.InvoiceNumber.Contains("${part}")`;
+      expect(await expectFound(payment, paid, paidWith("zahlung"))).toBe(3);
+      expect(await expectFound(payment, paid, paidWith("99"))).toBe(20);
+      expect(await expectFound(payment, paid, paidWith("inv-"))).toBe(1_100);
     }));
 
   test("removing records deletes only those records", () =>
