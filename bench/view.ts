@@ -193,11 +193,15 @@ await inScratch(async (folder) => {
     "/bank/090/reconcile",
     "/search?q=Customer%207",
     "/search?q=INV-05",
+    "/search?q=nothing",
+    "/search?q=547.40",
     "/reports",
     ...reports,
     // All lines of the book.
-    "/reports/sales?fromDate=2025-01-01&toDate=2025-12-31",
-    "/reports/tax-summary?fromDate=2025-01-01&toDate=2025-12-31",
+    `/reports/sales?${year}`,
+    `/reports/tax-summary?${year}`,
+    // Compared with a day in the middle of the book.
+    "/reports/balance-sheet?date=2026-06-30",
   ];
   const sheet = await firstOn(`${origin}/`, cookie, /\/assets\/[^"]+\.css/);
   print(`Node ${process.version}, ${Number(values.invoices).toLocaleString("en")} invoices`);

@@ -46,15 +46,25 @@ export function settledAfter(tx: Tx, date: string): RawBuilder<unknown> {
   );
 }
 
-/** SQL: whether anything was settled of a document `d` up to a day, even if it was taken back. */
-export function isSettledBy(date: string): RawBuilder<unknown> {
-  return sql.join(
-    settlements.map(
-      ([table, column]) => sql`exists (select 1 from ${sql.table(table)} as s
-        where s.org = d.org and s.${sql.ref(column)} = d.id and s.date <= ${date})`,
-    ),
-    sql` or `,
-  );
+/**
+ * SQL: whether a document `d` has a settlement `s`, even one that was taken back.
+ * @param types  types of `d` that settle others: credit notes and overpayments
+ */
+export function hasSettlement(
+  types: readonly string[],
+  when: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const isSettled = (isOfCredit: boolean) =>
+    sql.join(
+      settlements
+        .filter(([, column]) => isOfCredit === (column !== "invoice_id"))
+        .map(
+          ([table, column]) => sql`exists (select 1 from ${sql.table(table)} as s
+            where s.org = d.org and s.${sql.ref(column)} = d.id and ${when})`,
+        ),
+      sql` or `,
+    );
+  return sql`case when d.type in (${sql.join(types)}) then ${isSettled(true)} else ${isSettled(false)} end`;
 }
 
 /** SQL: amount of a document `d` settled up to a day, in the base currency. */

@@ -1,8 +1,9 @@
 /** Aged documents: the documents of one contact, and the open amounts of all, as at a day. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Cents, type Rate, rateFrom } from "../../../resources/decimal.ts";
+import { bankTransaction, creditNote } from "../../../resources/index.ts";
 import type { Tx } from "../../tx/tx.ts";
-import { isSettledBy, settledAfter, settledBeyond, settledUpTo } from "../foreign-balances.ts";
+import { hasSettlement, settledAfter, settledBeyond, settledUpTo } from "../foreign-balances.ts";
 
 export interface AgedQuery {
   readonly contactId: string;
@@ -110,6 +111,9 @@ export async function openOnDay(
   return rows.filter(({ open, openBase }) => open !== 0 || openBase !== 0);
 }
 
+/** Kinds of documents with the types of credits, by which an index finds them. */
+const creditKinds = [creditNote.name, bankTransaction.name];
+
 /**
  * Contacts that may have a balance on the other side of a control account: with an open credit, or
  * with a document dated after the day that was settled up to it.
@@ -122,13 +126,15 @@ export async function loadContactsInCredit(
   credits: readonly string[],
   date: string,
 ): Promise<string[]> {
+  const isSettled = (when: RawBuilder<unknown>) => hasSettlement(credits, when);
   const { rows } = await sql<{ readonly id: string }>`
-    select contact_id as id from document
-    where org = ${tx.org} and type in (${sql.join(credits)}) and date <= ${date}
-      and (status = 'AUTHORISED' or status = 'PAID' and id in (${settledAfter(tx, date)}))
+    select contact_id as id from document as d
+    where org = ${tx.org} and kind in (${sql.join(creditKinds)}) and type in (${sql.join(credits)})
+      and date <= ${date} and status in ('AUTHORISED', 'PAID')
+      and (status = 'AUTHORISED' or ${isSettled(sql`s.date > ${date}`)})
     union
     select contact_id from document as d
     where org = ${tx.org} and type in (${sql.join(types)}) and date > ${date}
-      and status in ('AUTHORISED', 'PAID') and (${isSettledBy(date)})`.execute(tx.db);
+      and status in ('AUTHORISED', 'PAID') and ${isSettled(sql`s.date <= ${date}`)}`.execute(tx.db);
   return rows.map(({ id }) => id);
 }

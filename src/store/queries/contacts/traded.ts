@@ -41,6 +41,10 @@ export async function tradeSums(tx: Tx, query: TradedQuery): Promise<TradedRow[]
     },
     tracking: { key: sql`p.option1 || '|' || p.option2`, joins: sql`` },
   }[by];
+  // Journals are read in the order of their numbers, in which those of one day may be far apart.
+  const inRange = sql`p.number in (select number from posting
+    where org = ${tx.org} and basis = ${basisCode.accrual} and date >= ${from} and date <= ${to}
+      and account_id in (${sql.join(accounts)}))`;
   const { rows } = await sql<TradedRow>`
     select key, sum(net) as net, sum(tax) as tax, sum(stocked) as stocked from (
       select ${key} as key, p.amount as net, coalesce(p.tax_amount, 0) as tax,
@@ -49,7 +53,7 @@ export async function tradeSums(tx: Tx, query: TradedQuery): Promise<TradedRow[]
       join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
       ${joins}
       where p.org = ${tx.org} and p.basis = ${basisCode.accrual}
-        and p.date >= ${from} and p.date <= ${to} and p.account_id in (${sql.join(accounts)})
+        and ${inRange} and p.account_id in (${sql.join(accounts)})
         and p.line is not null and p.tax_type is not null
         and j.source_type in (${sql.join(sources)})) as line
     group by key

@@ -64,7 +64,8 @@ export interface TaxedBy {
 /**
  * Sums of postings by tax type and account over a range of days.
  *
- * The index by date finds exactly the postings of the range.
+ * The index by date finds exactly the journals of the range, whose postings are then read in the
+ * order of their numbers.
  * @param lastNumber  number of the last journal that counts; all when undefined
  */
 export function taxedSums(
@@ -73,7 +74,9 @@ export function taxedSums(
   by: TaxedBy,
   lastNumber?: number,
 ): Promise<TaxedRow[]> {
-  return loadTaxSums(tx, basis, by, sql`p.date >= ${from} and p.date <= ${to} ${upTo(lastNumber)}`);
+  const inRange = sql`p.number in (select number from posting
+    where org = ${tx.org} and basis = ${basisCode[basis]} and date >= ${from} and date <= ${to})`;
+  return loadTaxSums(tx, basis, by, sql`${inRange} ${upTo(lastNumber)}`);
 }
 
 const upTo = (number: number | undefined) =>
