@@ -284,6 +284,8 @@ export interface ReadOptions {
   readonly allowGap?: boolean | undefined;
   /** Finds the account of the book for the account that a statement names. */
   readonly accountOf?: ((account: AccountId) => AccountFacts | undefined) | undefined;
+  /** Today in the book, from which no line is far; not checked when not given. */
+  readonly today?: string | undefined;
   /** Whether known forms of banks are used; true when not given. */
   readonly useForms?: boolean | undefined;
 }

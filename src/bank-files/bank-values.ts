@@ -15,6 +15,8 @@ const amountLengthMax = 40;
 export interface RawAmount {
   readonly isNegative: boolean;
   readonly digits: string;
+  /** Whether a plus is written. */
+  readonly isPlus: boolean;
   /** Whether the sign is given by a word, CR or DR. */
   readonly isWorded: boolean;
   /** Symbols and codes of the currency, as written before and behind. */
@@ -26,7 +28,7 @@ const currencyCode =
   "AED|ARS|AUD|BGN|BHD|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|FJD|GBP|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|KWD|MAD|MXN|MYR|NGN|NOK|NZD|PEN|PHP|PKR|PLN|RON|RSD|SAR|SEK|SGD|THB|TND|TRY|TWD|UAH|USD|UYU|VND|ZAR";
 const currencySign = String.raw`(?:[A-Z]{0,3}\p{Sc}|${currencyCode}|kr\.?|K\u010d|z\u0142|Ft|S?Fr\.?|Rs\.?)`;
 const amountForm = new RegExp(
-  String.raw`^([-+]?)(\()?([-+]?)(${currencySign})?([-+]?)([\d.,]*\d[\d.,]*)([-+]?)(${currencySign})?(\))?(CR|DR)?([-+]?)$`,
+  String.raw`^([-+]?)(\()?([-+]?)(${currencySign})?([-+]?)([\d.,]*\d[\d.,]*)([-+]?)(${currencySign})?(\))?(CR\.?|DR\.?|HABEN|SOLL)?([-+]?)$`,
   "iu",
 );
 
@@ -60,18 +62,21 @@ export function rawAmount(text: string): RawAmount | undefined {
   const bare = text
     .replace(/[\s\u00a0\u202f'’]/g, "")
     .replace(/[\u2010-\u2014\u2212]/g, "-")
-    .replace(/(\d[.,])--?/, "$100");
+    .replace(/(\d[.,])--?/, "$100")
+    .replace(/^([CD]R)\.?(.*[.,]\d\d)$/i, "$2$1")
+    .replace(/([.,]\d\d)(?:(C|H)|D|S)$/, (_, cents, into) => `${cents}${into ? "CR" : "DR"}`);
   const match = amountForm.exec(bare);
   if (match === null) return undefined;
   const [, s1, open, s2, before, s3, digits = "", s4, after, close, word, s5] = match;
   const signs = [s1, s2, s3, s4, s5].filter((sign) => sign !== "" && sign !== undefined);
   if (signs.length > 1 || (open === undefined) !== (close === undefined)) return undefined;
   if (open !== undefined && (signs.length > 0 || word !== undefined)) return undefined;
-  const isDebit = word?.toUpperCase() === "DR";
+  const isDebit = /^(?:DR|SOLL)/i.test(word ?? "");
   if (word !== undefined && signs.length > 0 && (signs[0] === "-") !== isDebit) return undefined;
   const isNegative = open !== undefined || signs[0] === "-" || isDebit;
   return {
     isNegative,
+    isPlus: signs[0] === "+",
     digits,
     isWorded: word !== undefined,
     currencies: [before, after].filter((mark) => mark !== undefined),

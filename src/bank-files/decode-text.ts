@@ -19,12 +19,11 @@ const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090�
 
 type Decode = (bytes: Uint8Array, isLast: boolean) => string;
 
-/** Words that two encodings read differently, as the file has them. */
+/** Doubt about an encoding that nobody named. */
 export interface AssumedEncoding {
-  /** The word in windows-1252, in which it is read. */
-  readonly read: string;
-  /** The word in windows-1250, of the Polish, Czech and Hungarian. */
-  readonly other: string;
+  /** Whether the letters are not those of windows-1252, in which they are read. */
+  readonly isWrong: boolean;
+  readonly sentence: string;
 }
 
 const decodeCp852: Decode = (bytes) => decodeByTable(bytes, cp852);
@@ -91,7 +90,10 @@ function endOfWholeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** First word of bytes in an undeclared encoding that windows-1252 and windows-1250 read differently. */
+/**
+ * First word of bytes in an undeclared encoding that windows-1252 and windows-1250, of Polish, Czech
+ * and Hungarian, read differently.
+ */
 function findWordInDoubt(bytes: Uint8Array): AssumedEncoding | undefined {
   const letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const windows1250 = new TextDecoder("windows-1250");
@@ -99,9 +101,49 @@ function findWordInDoubt(bytes: Uint8Array): AssumedEncoding | undefined {
     const wordBytes = Buffer.from(word, "latin1");
     const read = decodeWindows1252(wordBytes, true);
     const otherWord = windows1250.decode(wordBytes);
-    if (read !== otherWord) return { read, other: otherWord };
+    const sentence = `"${read}" is read in windows-1252; in windows-1250 it is "${otherWord}". --encoding settles it.`;
+    if (read !== otherWord) return { isWrong: false, sentence };
   }
   return undefined;
+}
+
+/** Encodings of letters that windows-1252 lacks, as `TextDecoder` names them, with those of code pages. */
+const otherEncodings = [
+  "shift_jis",
+  "euc-jp",
+  "gb18030",
+  "big5",
+  "euc-kr",
+  "windows-1251",
+  "windows-1253",
+  "cp852",
+  "macintosh",
+];
+
+/**
+ * Word that is of no language in windows-1252: it has bytes that are no letters there, a sign of
+ * punctuation or a capital between small letters, pairs of Shift_JIS, or a run of accented letters.
+ */
+const foreignWord =
+  /[A-Za-z\x80-\xff]{0,20}?(?:[\x81\x8d\x8f\x90\x9d]|[A-Za-z][\x82-\x89\x8b\x93-\x95\x98\x99\x9b][A-Za-z]|[A-Za-z][\x8a\x8c\x8e\x9f][a-z]|\x83[\x40-\xfc]|[\x86-\x89\x98][\x80-\xff]|(?:\x82[\x9f-\xf1]){2}|[\xa1-\xff]{4})[A-Za-z\x80-\xff]*/;
+
+/** First word of bytes in an undeclared encoding that is not windows-1252, in those that have it. */
+function findForeignWord(bytes: Uint8Array): AssumedEncoding | undefined {
+  const letters = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const word = foreignWord.exec(letters)?.[0].slice(0, 40);
+  if (word === undefined) return undefined;
+  const readings = otherEncodings.flatMap((encoding) => {
+    try {
+      decoderOf(encoding)(bytes, false);
+      const text = decoderOf(encoding)(Buffer.from(word, "latin1"), false);
+      return /^[\p{L}\p{M}\p{N}ー]+$/u.test(text) ? [`${encoding} ("${text}")`] : [];
+    } catch {
+      return [];
+    }
+  });
+  const known = readings.length === 0 ? "" : `, such as ${readings.join(", ")}`;
+  const sentence = `The file is written neither in UTF-8 nor in windows-1252; --encoding names what it is in${known}.`;
+  return { isWrong: true, sentence };
 }
 
 /**
@@ -114,7 +156,7 @@ function findWordInDoubt(bytes: Uint8Array): AssumedEncoding | undefined {
 export function* decodeText(
   chunks: Iterable<Uint8Array>,
   name?: string | undefined,
-  doubt?: (word: AssumedEncoding) => void,
+  doubt?: (doubt: AssumedEncoding) => void,
 ): Generator<string> {
   let pending: Uint8Array = new Uint8Array();
   let decode: Decode | undefined;
@@ -123,7 +165,7 @@ export function* decodeText(
   let isAscii = true;
   let isAssumed = false;
   const tellDoubt = (bytes: Uint8Array) => {
-    const doubtfulWord = findWordInDoubt(bytes);
+    const doubtfulWord = findForeignWord(bytes) ?? findWordInDoubt(bytes);
     if (doubtfulWord === undefined) return;
     isAssumed = false;
     doubt?.(doubtfulWord);

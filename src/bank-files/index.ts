@@ -55,14 +55,26 @@ export function recognise(fileStart: string): FormatName {
  */
 export function* readBankFile(file: BankFile, options: ReadOptions = {}): Generator<BankFilePart> {
   let doubt: AssumedEncoding | undefined;
-  const text = () => decodeText(file(), options.encoding, (word) => (doubt ??= word));
+  let format: FormatName | undefined;
+  const checkEncoding = () => {
+    // Headings of a table are known by their words; the words of other formats are those of the codes.
+    if (doubt?.isWrong === true && format === "csv")
+      throw new BankFileError("BadEncoding", doubt.sentence);
+  };
+  const tellDoubt = (found: AssumedEncoding) => {
+    doubt ??= found;
+    checkEncoding();
+  };
+  const text = () => decodeText(file(), options.encoding, tellDoubt);
   let fileStart = "";
   for (const chunk of text()) {
     fileStart += chunk;
     if (fileStart.length >= headLength) break;
   }
   let isUntold = true;
-  for (const filePart of formats[recognise(fileStart.slice(0, headLength))].read(text, options)) {
+  format = recognise(fileStart.slice(0, headLength));
+  checkEncoding();
+  for (const filePart of formats[format].read(text, options)) {
     if (filePart.kind === "end" && doubt !== undefined && isUntold) {
       isUntold = false;
       yield withWarning(filePart.statement, doubt);
@@ -71,7 +83,6 @@ export function* readBankFile(file: BankFile, options: ReadOptions = {}): Genera
 }
 
 /** End of a statement whose encoding is assumed, which a warning tells by a word of the file. */
-function withWarning(statement: StatementSummary, { read, other }: AssumedEncoding): BankFilePart {
-  const warning = `"${read}" is read in windows-1252; in windows-1250 it is "${other}". --encoding settles it.`;
-  return { kind: "end", statement: { ...statement, warnings: [...statement.warnings, warning] } };
+function withWarning(statement: StatementSummary, { sentence }: AssumedEncoding): BankFilePart {
+  return { kind: "end", statement: { ...statement, warnings: [...statement.warnings, sentence] } };
 }

@@ -15,8 +15,6 @@ export interface ImportOptions extends ReadOptions {
   readonly account?: string | undefined;
   /** Closing day of statements whose files state none; the day of the last line when not given. */
   readonly to?: string | undefined;
-  /** Today in the book, which no line lies far behind; not checked when not given. */
-  readonly today?: string | undefined;
   /** Balances given by flags. */
   readonly openingBalance?: Cents | undefined;
   readonly closingBalance?: Cents | undefined;

@@ -53,6 +53,14 @@ test.each([
   expect(refusal(text).message).toMatch(/no statement in a known format/);
 });
 
+/** Bytes of the signs that windows-1252 has and ISO 8859-1 lacks. */
+const cp1252 = new Map(
+  [..."€Œ’“”–Šœž Ž".replace(" ", "")].map((sign, at) => [
+    sign,
+    [0x80, 0x8c, 0x92, 0x93, 0x94, 0x96, 0x8a, 0x9c, 0x9e, 0x8e][at] as number,
+  ]),
+);
+
 describe("character sets of bank files", () => {
   const file = "Date;Memo;Amount\n2026-01-05;Straße Łódź ¤;1,00\n";
   const memo = (bytes: Uint8Array, encoding?: string) => only(bytes, { encoding }).lines[0]?.text;
@@ -99,6 +107,45 @@ describe("character sets of bank files", () => {
       expect(only(bytes, { encoding: "windows-1250" }).warnings).toEqual([]);
     },
   );
+
+  test.each([
+    ["Japanese in Shift_JIS", "shift_jis", "お取り扱い内容", "82a88ee682e888b582a293e09765"],
+    ["Chinese in GBK", "gb18030", "交易日期", "bdbbd2d7c8d5c6da"],
+    ["Korean in EUC-KR", "euc-kr", "거래일자", "b0c5b7a1c0cfc0da"],
+    ["Russian in windows-1251", "windows-1251", "Дата", "c4e0f2e0"],
+    ["German of DOS", "cp852", "Käse", "4b847365"],
+    ["German of a Macintosh", "macintosh", "Müller", "4d9f6c6c6572"],
+  ])(
+    "a bank file of %s without a declared encoding is refused with the encoding",
+    (_, name, word, hex) => {
+      const [before = "", after = ""] = file.split("Straße Łódź ¤");
+      const bytes = Buffer.concat([
+        Buffer.from(before),
+        Buffer.from(hex, "hex"),
+        Buffer.from(after),
+      ]);
+      const { code, message } = refusal(bytes);
+      expect(code).toBe("BadEncoding");
+      expect(message).toContain(`${name} ("${word}")`);
+      expect(memo(bytes, name)).toBe(word);
+    },
+  );
+
+  test.each([
+    "Göteborg ÅÄÖ",
+    "Œuvre d’été",
+    "Škoda Žižkov",
+    "l’œil “vu” – 5 €",
+    "COMPRA AÇÃO",
+    "L’Haÿ",
+  ])("a bank file of %s in windows-1252 without a declared encoding is read", (word) => {
+    const bytes = Buffer.from(
+      [...file.replace("Straße Łódź ¤", word)].map(
+        (sign) => cp1252.get(sign) ?? sign.charCodeAt(0),
+      ),
+    );
+    expect(memo(bytes)).toBe(word);
+  });
 
   test("an unknown encoding name given for a bank file is refused", () => {
     expect(refusal(Buffer.from(file), { encoding: "utf-99" }).message).toBe(

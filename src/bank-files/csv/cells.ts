@@ -44,8 +44,9 @@ export function isAmountLike(text: string): boolean {
   return /\d/.test(text) && !isDayLike(text) && markOf(text) !== "none";
 }
 
-/** Whether a cell is blank: empty, or a dash in place of an amount. */
-export const isDash = (text: string): boolean => /^[-\u2013\u2014]*$/.test(text);
+/** Whether a cell is blank: empty, or a dash or a word for nothing in place of an amount. */
+export const isDash = (text: string): boolean =>
+  /^(?:[-\u2013\u2014]*|n[./]?a\.?|nil|none|null|nan|k\.? ?a\.?)$/i.test(text);
 
 /** Maximum number of digits of an amount, cents included; longer numbers are of cards or documents. */
 const digitsMax = 15;

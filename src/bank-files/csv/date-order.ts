@@ -1,7 +1,7 @@
 /**
  * Decides the order of day, month and year in a file, always for the whole file, never for a line.
  */
-import { type DateText, longDate } from "../../ledger/dates/calendar.ts";
+import { addMonths, type DateText, longDate } from "../../ledger/dates/calendar.ts";
 import { type AccountFacts, BankFileError, type DateOrder, dateOrders } from "../bank-statement.ts";
 import { readDay } from "../days.ts";
 import type { Questions } from "./open-questions.ts";
@@ -36,6 +36,33 @@ export interface OrderSources {
   /** First and last date of the statement in the preamble, as written. */
   readonly period: readonly string[];
   readonly facts: AccountFacts;
+  readonly today: string | undefined;
+}
+
+/** Age of a day in months from which a two-digit year may rather come first. */
+const oldMonths = 36;
+
+/**
+ * Orders in which each date exists; also with a two-digit year first, where in this order alone all
+ * dates are of the years before today, such as `26/03/04` in 2026.
+ */
+function ordersWithToday(
+  cells: readonly DayCell[],
+  today: string | undefined,
+): readonly DateOrder[] {
+  const possible = possibleOrders(cells);
+  if (today === undefined) return possible;
+  const [from = "", to = ""] = [-oldMonths, 12].map((months) =>
+    addMonths(today as DateText, months),
+  );
+  const isNear = (order: DateOrder) =>
+    cells.every(({ text }) => {
+      const day = readDay(text, order) ?? "";
+      return day >= from && day <= to;
+    });
+  return isNear("ymd") && !possible.some(isNear)
+    ? [...new Set([...possible, "ymd" as const])]
+    : possible;
 }
 
 /**
@@ -62,7 +89,7 @@ export function orderOf(
       `row ${wrong.row}`,
     );
   }
-  let possible = possibleOrders(cells);
+  let possible = ordersWithToday(cells, sources.today);
   if (possible.length === 0) {
     const unreadable = cells.find(({ text }) =>
       dateOrders.every((order) => readDay(text, order) === undefined),
@@ -104,9 +131,11 @@ export function orderOf(
   if (form !== undefined && possible.includes(form)) return form;
   if (settled !== undefined && possible.includes(settled)) return settled;
   const example =
-    cells.find(({ text }) => readDay(text, "dmy") !== readDay(text, "mdy")) ?? cells[0];
+    cells.find(({ text }) => new Set(possible.map((order) => readDay(text, order))).size > 1) ??
+    cells[0];
   const usualDates = usualOrder(facts);
-  if (usualDates !== undefined && possible.includes(usualDates) && example !== undefined) {
+  const isUsual = usualDates !== undefined && !possible.includes("ymd");
+  if (isUsual && possible.includes(usualDates) && example !== undefined) {
     addNotice(countryNotice(usualDates, facts.country, example.text));
     return usualDates;
   }

@@ -168,7 +168,7 @@ function askStatus(roles: Roles, body: readonly Row[], questions: Questions): vo
   const example = row.texts[index];
   questions.ask(
     "--map",
-    `Row ${row.row}: "${example}" in column ${index + 1} is of a booked row or of a pending one.`,
+    `Row ${row.row}: "${example}" in column ${index + 1} is no known word of a booked or of a pending row; without the column all rows are booked.`,
     ["--map status="],
     { row: row.row, example },
   );
@@ -304,6 +304,7 @@ function findDateOrder(tableWork: Work, amounts: AmountReading | undefined): Dat
     newest,
     period: preamble.period,
     facts,
+    today: options.today,
   };
   return orderOf(cells, further, sources, questions, (notice) => notices.push(notice));
 }
@@ -446,7 +447,7 @@ function finish(
   const context = {
     roles,
     order,
-    currency: statedCurrency ?? facts.currency ?? preamble.currency,
+    currency: statedCurrency ?? preamble.currency ?? facts.currency,
     hasUniqueIds,
     holderNames,
     balanceByRow,

@@ -164,10 +164,10 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
   const undated: { readonly row: Row; readonly amount: Cents }[] = [];
   const statedEnds: { opening?: Cents; closing?: Cents } = {};
   let footer: Row[] = [];
-  let [day, sum, since] = ["", 0, 0];
-  let lastRow: Row | undefined;
+  let [day, sum, since, lastRow] = ["", 0, 0, undefined as Row | undefined];
   const noteSum = (row: Row, amount: number | undefined) => {
     footer.push(row);
+    askTotal(context, row, amount, { lines, leftOut, since, told: statedEnds });
     context.say(`Row ${row.row} is a sum, ${context.money(amount ?? 0)}, and no line.`);
   };
   for (const row of body) {
@@ -256,6 +256,38 @@ function askSum(
     `Row ${row}, ${money(end.amount)}, is the sum of all other rows; where it is a line all the same,`,
     ["--allow-gap"],
     { row, example: money(end.amount) },
+  );
+}
+
+/** Asks about a total that the lines above it do not make, so that some may be missing. */
+function askTotal(
+  { allowGap, questions, money }: RowContext,
+  row: Row,
+  total: number | undefined,
+  found: Pick<FoundRows, "lines" | "leftOut" | "told"> & { readonly since: number },
+): void {
+  const isWorded = row.texts.some((text) => isTotalAlone(text) && !isBalance(text));
+  if (allowGap || !isWorded || total === undefined) return;
+  const { lines, leftOut, since } = found;
+  const amounts = lines.map(({ amount }) => amount);
+  const others = leftOut.map(({ amount = 0 }) => amount);
+  const sumOf = (cents: readonly number[]) => cents.reduce((sum, each) => sum + each, 0);
+  const sum = sumOf(amounts);
+  const sums = [
+    since,
+    sum,
+    sum + (found.told.opening ?? 0),
+    sum + sumOf(others),
+    sumOf(amounts.filter((each) => each > 0)),
+    sumOf(amounts.filter((each) => each < 0)),
+    sumOf(amounts.map(Math.abs)),
+  ];
+  if (sums.some((each) => Math.abs(each) === Math.abs(total))) return;
+  questions.ask(
+    "--allow-gap",
+    `Row ${row.row} is a total, ${money(total)}, but the lines above make ${money(sum)}, so that some may be missing; where none is,`,
+    ["--allow-gap"],
+    { row: row.row, example: money(total) },
   );
 }
 

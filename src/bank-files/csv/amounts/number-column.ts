@@ -20,7 +20,7 @@ export class NumberColumn {
   readonly filled: number;
   /** Whether the decimal mark makes no difference for any cell. */
   readonly isBare: boolean;
-  /** Whether the sign of each row is a word, CR or DR. */
+  /** Whether the sign of each row is a word, CR or DR, or the plus that some rows alone have. */
   readonly isWorded: readonly boolean[];
   /**
    * Row of a cell such as `1.475`, where only parts of a cent speak against a point: all marked cells
@@ -35,7 +35,13 @@ export class NumberColumn {
 
   constructor(columnIndex: number, texts: readonly string[], currency: string | undefined) {
     this.place = columnIndex;
-    this.isWorded = texts.map((text) => rawAmount(text)?.isWorded === true);
+    const raws = texts.map(rawAmount);
+    const isPlusSign =
+      raws.some((raw) => raw && !raw.isPlus && /[1-9]/.test(raw.digits)) &&
+      !raws.some((raw) => raw?.isNegative);
+    this.isWorded = raws.map(
+      (raw) => raw?.isWorded === true || (raw?.isPlus === true && isPlusSign),
+    );
     const read = (mark: DecimalMark) =>
       texts.map((text) => (isDash(text) ? undefined : cellAmount(text, mark)));
     const byMark = { point: read("point"), comma: read("comma") };

@@ -36,8 +36,8 @@ export interface Circumstances {
   readonly loneFlags: ReadonlySet<number>;
   /** Columns of flags with a heading about direction, or named by the user or a form. */
   readonly namedFlags: ReadonlySet<number>;
-  /** Whether an unread column, or one of types, parts rows by two words, which may be directions. */
-  isParted(rows: readonly number[]): boolean;
+  /** Words, quoted, by which an unread column, or one of types, parts rows, as directions would. */
+  partingWords(rows: readonly number[]): string | undefined;
   /** Number of a row in the file; the next function returns its text in a column. */
   row(at: number): number;
   text(at: number, columnIndex: number): string;
@@ -489,11 +489,11 @@ function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions:
   const openRows = movedRows.filter((at) => !worded[at]);
   if (openRows.length === 0) return;
   const isPartial = openRows.length < movedRows.length && !hasNegative(way);
-  const isWorded = !hasNegative(way) && facts.isParted(movedRows);
+  const words = hasNegative(way) ? undefined : facts.partingWords(movedRows);
   if (
     !facts.isCard &&
     !isPartial &&
-    !isWorded &&
+    words === undefined &&
     (movedRows.length <= (facts.isHalf(way.places[0] as number) ? 0 : 2) || hasNegative(way))
   )
     return;
@@ -501,9 +501,13 @@ function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions:
   const what = facts.isCard
     ? "Amounts of a card do not tell"
     : "No amount is negative, which does not tell";
+  const wordsPart =
+    words === undefined
+      ? ""
+      : ` ${words} may be directions, which "in" and "out" in their place would tell;`;
   questions.ask(
     "--reversed",
-    `${what} money in from money out (row ${facts.row(at)}: ${facts.money(way.amounts[at] as number)}): purchases are positive, or amounts are as written.`,
+    `${what} money in from money out (row ${facts.row(at)}: ${facts.money(way.amounts[at] as number)}):${wordsPart} purchases are positive, or amounts are as written.`,
     ["--reversed", "--no-reversed"],
     { row: facts.row(at), example: facts.text(at, way.places[0] as number) },
   );

@@ -185,7 +185,12 @@ function flagColumns(
   return flagPlaces.flatMap((place) => {
     const words = amount.includes(place) ? undefined : directionsOf(roles.cells(place, evidence));
     const isText = /^(?:text|payee|reference|id)$/.test(roles.columns[place]?.role ?? "");
-    return words === undefined || (words.isLone && isText) ? [] : [{ place, signs: words.signs }];
+    if (words === undefined || (words.isLone && isText)) return [];
+    // Under a heading of direction, a word in some rows alone leaves the other direction to the rest.
+    const [sign, ...others] = new Set(words.signs.filter((each) => each !== 0));
+    const isByException = roles.columns[place]?.role === "flag" && others.length === 0;
+    const signs = words.signs.map((each) => (each === 0 && isByException ? -(sign ?? 0) : each));
+    return [{ place, signs }];
   });
 }
 
@@ -296,17 +301,21 @@ export function circumstancesOf(tableWork: Work): Circumstances {
         (each) =>
           each.role === undefined && roles.cells(each.place, evidence).every((text) => text === ""),
       ),
-    isParted: (rows) =>
-      roles.columns.some(({ place, role, meaning, because }) => {
+    partingWords: (rows) => {
+      const columns = roles.columns.map(({ place, role, meaning, because }) => {
         const isOpen = role === undefined && meaning?.role !== "ignored";
         const isMore = role === "text" && because === "cells" && roles.places("text").length > 1;
-        const cells = rows.map((at) => evidence[at]?.texts[place] ?? "");
-        return (
+        const words = [...new Set(rows.map((at) => evidence[at]?.texts[place] ?? ""))];
+        const isParted =
           (isOpen || isMore || role === "type" || role === "flag") &&
-          new Set(cells).size === 2 &&
-          cells.every((text) => /^[\p{L} /.-]+$/u.test(text))
-        );
-      }),
+          (words.length === 2 || (meaning?.role === "flag" && words.length === 3)) &&
+          words.every((text) => /^[\p{L} /.-]+$/u.test(text));
+        return isParted
+          ? `${words.map((text) => `"${text}"`).join(", ")} of column ${place + 1}`
+          : undefined;
+      });
+      return columns.find((words) => words !== undefined);
+    },
     loneFlags: new Set(loneFlags.map(({ place }) => place)),
     namedFlags,
     row: (at) => evidence[at]?.row ?? 0,

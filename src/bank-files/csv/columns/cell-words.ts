@@ -20,6 +20,22 @@ const directions: readonly (readonly [out: string, into: string])[] = [
   ["money out", "money in"],
   ["paid out", "paid in"],
   ["belastung", "gutschrift"],
+  ["lastschrift", "gutschrift"],
+  ["abbuchung", "gutschrift"],
+  ["spent", "received"],
+  ["payment", "receipt"],
+  ["payments", "receipts"],
+  ["money sent", "money received"],
+  ["transfer out", "transfer in"],
+  ["withdraw", "deposit"],
+  ["ausgaben", "einnahmen"],
+  ["outgoings", "income"],
+  ["出金", "入金"],
+  ["支払い", "入金"],
+  ["支出", "收入"],
+  ["расход", "приход"],
+  ["списание", "зачисление"],
+  ["borc", "alacak"],
   ["ausgang", "eingang"],
   ["debit", "kredit"],
   ["debito", "credito"],
@@ -96,7 +112,7 @@ export function directionsOf(
 }
 
 const pending =
-  /\b(?:pending|scheduled|upcoming|planned|planifie\w*|geplant\w*|gepland\w*|programad[oa]\w*|planlag\w*|kommande|authori[sz]ed|authori[sz]ation|reserved|reserver\w*|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|oczekujaca|wait|waiting|venter|avventer|vantar|ceka\w*|odottaa|in bearbeitung|in elaborazione|en proceso|processando)\b/;
+  /\b(?:pending|scheduled|upcoming|planned|planifie\w*|geplant\w*|gepland\w*|programad[oa]\w*|planlag\w*|kommande|authori[sz]ed|authori[sz]ation|reserved|reserver\w*|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|oczekujaca|wait|waiting|venter|avventer|vantar|ceka\w*|odottaa|en cours|gereserveerd|in bearbeitung|uncleared|unposted|unsettled|outstanding|in elaborazione|en proceso|processando)\b/;
 const booked =
   /\b(?:posted|booked|completed|complete|settled|cleared|executed|gebucht\w*|abgeschlossen|verbucht|comptabilise\w*|termine|effectu\w*|execute|uitgevoerd|geboekt|voltooid|completado|completada|contabilizado|concluido|completato|eseguito|contabilizzato|slutford|bokford|bokfort|gennemfort|fullfort|zrealizowana|zakonczono|ukonczono|paid|active|ok|accepted|accepte|geaccepteerd|aceptad[oa]|accettat[oa]|ausgefuhrt|udfort|utfort|ejecutad[oa]|done|processed|verwerkt|traite|success\w*|finali[sz]ed)\b/;
 const refusedWords =
@@ -115,11 +131,7 @@ export function bookingOf(cell: string): Booking | undefined {
   if (!/\p{L}/u.test(cell)) return undefined;
   const plainCell = plainWords(cell);
   if (/\b(?:no|not|non|nicht|kein\w*|niet|geen|keine)\b/.test(plainCell)) {
-    return pending.test(plainCell)
-      ? undefined
-      : refusedWords.test(plainCell) || booked.test(plainCell)
-        ? "not booked"
-        : undefined;
+    return !pending.test(plainCell) && booked.test(plainCell) ? "pending" : undefined;
   }
   if (refusedWords.test(plainCell)) return "not booked";
   if (pending.test(plainCell)) return "pending";

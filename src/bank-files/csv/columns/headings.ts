@@ -45,7 +45,7 @@ const words: Readonly<Record<FoundRole, string>> = {
     data movimento|data mov|data lancamento|data do lancamento|data da operacao|data operacji|data ksiegowania|
     data transakcji|bokforingsdatum|bokforingsdag|bokfort|transaktionsdatum|datum transaktion|bogforingsdato|bogfort|dato|bokforingsdato|bokfort dato|
     transaksjonsdato|kirjauspaiva|pvm|tapahtumapaiva|datum zauctovani|datum provedeni|konyveles datuma|tranzakcio datuma|date completed`,
-  valueDate: `value date|valuta|valutadatum|wertstellung|wertstellungsdatum|wertstellung valuta|wertstellungstag|
+  valueDate: `value date|value dt|value dat|valuta|valutadatum|wertstellung|wertstellungsdatum|wertstellung valuta|wertstellungstag|
     date valeur|date de valeur|date val|rentedatum|fecha valor|f valor|data valuta|data valor|data waluty|rantedatum|
     valutadag|rentedato|valuteringsdato|valor|valoridatum|arvopaiva|erteknap|interest date|effective date|date started|
     started date|transaction time`,
@@ -53,18 +53,18 @@ const words: Readonly<Record<FoundRole, string>> = {
     umsatzbetrag|bedrag|montant|montant net|importe|importo|valor|quantia|kwota|kwota operacji|belopp|transaktionsbelopp|
     belob|beloeb|belop|summa|maara|castka|zauctovana castka|osszeg|tranzakcio osszege|value|sum|transactiebedrag|amount local|objem`,
   gross: "gross|gross amount|brutto|bruttobetrag|bruto|montant brut|lordo|brut",
-  debit: `debit|debit amount|amount debit|debits|withdrawal|withdrawals|paid out|money out|out|outflow|withdrawal amount|
+  debit: `debit|dr|dr amount|debit amt|withdrawal amt|debit amount|amount debit|debits|withdrawal|withdrawals|paid out|money out|out|outflow|withdrawal amount|
     soll|ausgang|belastung|belastungen|belastung in|lastschrift|ausgabe|auszahlung|debet|af|uit|uitgaven|bedrag af|montant debit|
     retrait|cargo|cargos|debe|dare|addebito|addebiti|uscite|saida|debito|debitos|obciazenia|wydatki|uttag|
     ut|ud|ut av konto|ut fra konto|retiros|retiro|egresos|utgift|haevet|panot ulos|kiadas|terheles`,
-  credit: `credit|credit amount|amount credit|credits|deposit|deposits|paid in|money in|in|inflow|deposit amount|haben|
+  credit: `credit|cr|cr amount|credit amt|deposit amt|credit amount|amount credit|credits|deposit|deposits|paid in|money in|in|inflow|deposit amount|haben|
     eingang|gutschrift|gutschriften|gutschrift in|einzahlung|einnahme|bij|bedrag bij|inkomsten|montant credit|versement|abono|
     abonos|haber|avere|accredito|accrediti|entrate|entrada|credito|creditos|uznania|wplywy|insattning|inn|ind|
     inn pa konto|depositos|deposito|ingresos|inntekt|indsat|panot|bevetel|jovairas`,
   flag: `debit credit|credit debit|dr cr|cr dr|d c|c d|debit credit indicator|credit debit indicator|direction|soll haben|s h|segno|signo|sinal|tecken|fortegn|teken|etumerkki|znak|
     haben soll|h s|af bij|bij af|debet credit|sens|signe|sign|richtung|umsatztyp|kierunek|bevetel kiadas|dc|db cr|in out`,
   fee: "fee|fees|fee amount|charges|charge|commission|gebuhr|gebuhren|entgelt|frais|kosten|comision|commissione|avgift|gebyr|poplatek|provision",
-  balance: `balance|running balance|account balance|closing balance|balance after|ledger balance|balance after transaction|
+  balance: `balance|bal|closing bal|running balance|account balance|closing balance|balance after|ledger balance|balance after transaction|
     saldo|saldo na trn|saldo na mutatie|saldo na boeking|saldo nach buchung|kontostand|kontosaldo|neuer saldo|solde|
     solde apres operation|saldo contable|saldo disponibile|saldo po operacji|saldo posle|bokfort saldo|egyenleg|zustatek|stand|tili saldo|guthaben|resulting balance|remaining balance|balance amount`,
   currency: `currency|currency code|account currency|ccy|wahrung|buchungswahrung|munt|muntsoort|valuta|devise|moneda|divisa|moeda|waluta|valutakod|
@@ -101,7 +101,7 @@ const words: Readonly<Record<FoundRole, string>> = {
     descricao|historico|opis|opis operacji|opis transakcji|tytul|tytul operacji|beskrivning|text mottagare|text beteckning|tekst|beskrivelse|
     forklaring|viesti|selite|kozlemeny|reszletek|zprava|popis|message|subject|item title|original description|notes|note|
     comment|payment reference|payment details|remittance information|desc|message for payee|reason|purpose|additional description`,
-  reference: `reference|ref|references|code|analysis code|tp ref|tp part|tp code|op ref|op part|op code|bank reference|customer reference|end to end|
+  reference: `reference|ref no|utr|chq ref no|chq ref number|ref no cheque no|cheque ref no|chq no|chqno|ref|references|code|analysis code|tp ref|tp part|tp code|op ref|op part|op code|bank reference|customer reference|end to end|
     end to end id|end to end reference|kundenreferenz|kundenreferenz end to end|referenz|mandatsreferenz|mandate reference|
     glaubiger id|creditor id|kenmerk|betalingskenmerk|transactiereferentie|machtigingskenmerk|gestructureerde mededeling|
     communication structuree|reference operation|referencia|riferimento|sepa reference|client reference|verifikationsnummer|

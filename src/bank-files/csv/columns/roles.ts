@@ -272,7 +272,9 @@ export class Roles {
     if (column === undefined) return undefined;
     const text = row.texts[column.place] ?? "";
     if (column.place !== this.#answer) return bookingOf(text);
-    return yes.test(plainWords(text)) ? bookingOf(column.heading) : "booked";
+    const stated = bookingOf(column.heading);
+    if (yes.test(plainWords(text))) return stated;
+    return stated === "booked" ? "pending" : "booked";
   }
 
   /** Whether a column such as `Cancelled` says yes or no. */
@@ -280,9 +282,12 @@ export class Roles {
     const askedStatus = bookingOf(heading);
     const cells = this.cells(place).map(plainWords);
     const isUnassigned = role === undefined || role === "status";
+    // A heading such as `Paid in` is of amounts, of which each may be zero.
+    const isOneWord = /^(?:is )?\p{L}+$/u.test(plainWords(heading)) && !cells.includes("0");
     return (
       isUnassigned &&
-      (askedStatus === "pending" || askedStatus === "not booked") &&
+      askedStatus !== undefined &&
+      (askedStatus !== "booked" || isOneWord) &&
       cells.some((text) => yes.test(text) || no.test(text)) &&
       cells.every((text) => text === "" || yes.test(text) || no.test(text))
     );
@@ -405,7 +410,9 @@ export class Roles {
     // A pair has the first word of its headings in common, or stands together.
     const wordOf = ({ heading }: Column) => plainHeading(heading).split(" ")[0];
     const far = (column: Column) =>
-      (wordOf(column) === wordOf(own) ? 0 : 1000) + Math.abs(column.place - own.place - 0.1);
+      (wordOf(column) === wordOf(own) ? 0 : 1000) +
+      (column.meaning?.role === "originalAmount" ? 500 : 0) +
+      Math.abs(column.place - own.place - 0.1);
     const [amount, original] = amounts.toSorted((a, b) => far(a) - far(b)) as [Column, Column];
     this.#set(own.place, "currency", "cells");
     this.#set(amount.place, "amount", "cells");
