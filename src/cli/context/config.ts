@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { baseFolder, type Env, nonEmpty } from "../../platform/user-folders.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { nearest } from "../../resources/scalar.ts";
 
 export { cacheDir, type Env, nonEmpty } from "../../platform/user-folders.ts";
 
@@ -83,15 +84,93 @@ export function readConfig(env: Env): Config {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { profiles: {} };
     throw error;
   }
-  try {
-    const config = JSON.parse(text) as Partial<Config> | null;
-    return { ...config, profiles: config?.profiles ?? {} };
-  } catch (cause) {
-    throw new UsageError(
+  const bad = (problem: string, cause?: unknown) =>
+    new UsageError(
       "BadConfig",
-      `The configuration file ${path} is no JSON; mend it or delete it.`,
+      `The configuration file ${path} ${problem}; mend it or delete it.`,
       [],
       { cause },
+    );
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    throw bad("is no JSON", cause);
+  }
+  const check = (value: unknown, place: string, kinds: Kinds): object => {
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      throw bad(`holds no object${place}`);
+    for (const [key, each] of Object.entries(value)) {
+      const kind = Object.hasOwn(kinds, key) ? kinds[key] : undefined;
+      const near = kind === undefined ? nearest(key, Object.keys(kinds)) : undefined;
+      // A key that is near to none may be of a later version.
+      if (near !== undefined) throw bad(`says "${key}"${place}, where it means ${near}`);
+      if (kind !== undefined && typeof each !== kind)
+        throw bad(`says no ${kind} for "${key}"${place}`);
+    }
+    return value;
+  };
+  const config = check(content ?? {}, "", configKinds) as Partial<Config>;
+  for (const [name, profile] of Object.entries(check(config.profiles ?? {}, " for profiles", {})))
+    check(profile, ` in the profile ${name}`, profileKinds);
+  return { ...config, profiles: config.profiles ?? {} };
+}
+
+type Kinds = Readonly<Record<string, "string" | "boolean" | "object">>;
+const profileKinds: Kinds = {
+  book: "string",
+  baseUrl: "string",
+  tenant: "string",
+  organisation: "string",
+  readOnly: "boolean",
+  clientId: "string",
+  signIn: "string",
+} satisfies Record<keyof Profile, Kinds[string]>;
+const configKinds: Kinds = {
+  defaultProfile: "string",
+  profiles: "object",
+} satisfies Record<keyof Config, Kinds[string]>;
+
+/** Names of the variables that the program reads, without `ACCT_`. */
+const variableNames = [
+  "AGENT",
+  "BASE_URL",
+  "BOOK",
+  "CLIENT_SECRET",
+  "CONFIG_DIR",
+  "DATA",
+  "DATABASE",
+  "DEBUG",
+  "EMAIL",
+  "FONTS",
+  "MAX_WAIT",
+  "OUTPUT",
+  "PROFILE",
+  "PUBLIC_URL",
+  "RATES_URL",
+  "READ_ONLY",
+  "SMTP_URL",
+  "TENANT",
+  "TOKEN",
+  "USER",
+  "WEBHOOK_KEY",
+];
+
+/**
+ * Checks that no variable differs by a slip from one that the program reads; other names may be of
+ * other programs.
+ *
+ * @throws UsageError `BadVariable`
+ */
+export function checkVariables(env: Env): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (!value || !name.startsWith("ACCT_")) continue;
+    const own = name.slice("ACCT_".length).replace(/_FILE$/, "");
+    const near = variableNames.includes(own) ? undefined : nearest(own, variableNames);
+    if (near === undefined || Math.abs(near.length - own.length) > 2) continue;
+    throw new UsageError(
+      "BadVariable",
+      `${name} is no variable of acct. Did you mean ACCT_${near}?`,
     );
   }
 }

@@ -6,7 +6,7 @@
  */
 import { fstatSync } from "node:fs";
 import { UsageError } from "../../resources/errors.ts";
-import type { Env } from "../context/config.ts";
+import { checkVariables, type Env } from "../context/config.ts";
 import type { Flag, GlobalFlags } from "../context/context.ts";
 import {
   formatOfFile,
@@ -111,6 +111,7 @@ export const globalFlags: readonly Flag[] = [
  * @throws UsageError
  */
 export function foldGlobals(globals: GlobalOptions, env: Env): GlobalFlags {
+  checkVariables(env);
   const output = outputOf(globals, env);
   if (globals.approveBy !== undefined && globals.plan === undefined) {
     throw new UsageError(

@@ -12,6 +12,7 @@ import type { Client } from "../../client/client.ts";
 import { unguardCell } from "../../output/csv-output.ts";
 import { closeAtBlockEnd } from "../../platform/disposal.ts";
 import { contact } from "../../resources/contact.ts";
+import { readDecimal, scaleOf } from "../../resources/decimal.ts";
 import {
   AcctError,
   type Detail,
@@ -264,21 +265,32 @@ class FolderImport {
     await this.#retire(client);
   }
 
-  /** Refuses archived rates that would take another rate of the book out of use. */
+  /** Refuses rates whose name another rate of the book in use has. */
   async #checkRates(client: Client): Promise<void> {
     const file = this.#files.get("tax-rate");
     if (file === undefined) return;
-    const { left } = await this.#rowsOutOfUse(client, file);
-    const cellsByName = new Map(left.map(([cells]) => [fold(cells[file.at("Name")] ?? ""), cells]));
+    const { rows, left } = await this.#rowsOutOfUse(client, file);
+    const byName = (rowCells: readonly Cells[]) =>
+      new Map(rowCells.map((cells) => [fold(cells[file.at("Name")] ?? ""), cells]));
+    const retired = new Set(rows.map(([cells]) => cells));
+    const archivedByName = byName(left.map(([cells]) => cells));
+    const usedByName = byName(file.rows.filter((cells) => !retired.has(cells)));
     for await (const { Status, Name, TaxComponents, ReportTaxType } of client.list(taxRate)) {
-      const cells = Status === "ACTIVE" ? cellsByName.get(fold(Name)) : undefined;
+      if (Status !== "ACTIVE") continue;
+      const [archived, used] = [archivedByName, usedByName].map((cells) => cells.get(fold(Name)));
+      const cells = archived ?? used;
       if (cells === undefined) continue;
-      const given = {
-        TaxComponents: listIn(cells, file.at("TaxComponents")),
-        ReportTaxType: cells[file.at("ReportTaxType")],
-      };
-      if (isEqual(given, { TaxComponents, ReportTaxType })) continue;
-      const message = `The book has another tax rate ${Name} in use, and that of the file is archived`;
+      const given = listIn<{ readonly Rate?: unknown }>(cells, file.at("TaxComponents")).map(
+        (component) => ({
+          ...component,
+          Rate: readDecimal(String(component.Rate ?? ""), scaleOf.percent),
+        }),
+      );
+      const hasSame = given.length === TaxComponents?.length && isEqual(given, TaxComponents);
+      if (hasSame && (archived === undefined || cells[file.at("ReportTaxType")] === ReportTaxType))
+        continue;
+      const fault = archived === undefined ? "has other components" : "is archived";
+      const message = `The book has another tax rate ${Name} in use, and that of the file ${fault}`;
       const help = "acct tax-rate update --name gives that of the book another name.";
       this.#refuse(new RefusedError("RowsRefused", `${message}; ${help}`), fileOf("tax-rate"));
     }

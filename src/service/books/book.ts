@@ -147,8 +147,11 @@ export async function openBook(place: string, options: BookOptions = {}): Promis
   if (address === undefined && !existsSync(place)) {
     throw new NotFoundError("NoBook", `There is no book at ${place}.`);
   }
-  if (address === undefined && statSync(place).isDirectory()) {
-    const message = `${place} is a folder; give one of books with --data, or name a file.`;
+  const stats = address === undefined ? statSync(place) : undefined;
+  if (stats?.isFile() === false) {
+    const message = stats.isDirectory()
+      ? `${place} is a folder; give one of books with --data, or name a file.`
+      : `${place} is a device or a pipe, which can hold no book; name a file.`;
     throw new UsageError("BadValue", message);
   }
   if (address === undefined) clearLeftovers(place);
@@ -226,7 +229,10 @@ async function ownerIn(
 
 function ownerOf(path: string, owner: Listing | undefined, holds: string | undefined): Listing {
   if (owner !== undefined) return organisationAmong([owner], holds, `The file ${path}`);
-  throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
+  throw new RefusedError(
+    "NoBook",
+    `The file ${path} holds no book yet; where it is not needed, delete it, and acct init makes one.`,
+  );
 }
 
 /**

@@ -224,6 +224,14 @@ describe("an archived tax rate whose name another rate bears", () => {
     const inUse = "The book has another tax rate Eco in use, and that of the file is archived";
     expect(await refusal(other)).toEqual([5, expect.stringContaining(inUse)]);
     expect(await ecoRates(other)).toEqual(["Eco,5,ACTIVE"]);
+    writeFileSync(
+      path,
+      text.replace(/^Eco \(TAX001\).*\n/m, "").replace('""Rate"":5,', '""Rate"":7,'),
+    );
+    const differing =
+      "The book has another tax rate Eco in use, and that of the file has other components";
+    expect(await refusal(other)).toEqual([5, expect.stringContaining(differing)]);
+    expect(await ecoRates(other)).toEqual(["Eco,5,ACTIVE"]);
   });
 });
 

@@ -93,7 +93,7 @@ describe("importing items", () => {
     expect(done.items).toMatchObject({ imported: 2, refused: 2 });
     expect(done.refused.map(({ reason }) => reason)).toEqual([
       "The row has no code.",
-      "There is no tax rate No such tax in use.",
+      "There is no tax rate No such tax in use. acct tax-rate list shows them.",
     ]);
     expect(await show("item", "W-1")).toMatchObject({
       Name: "Widget",

@@ -270,7 +270,7 @@ export class DescribedImporter implements Importer {
         const fault = isAccount ? chart.accountFault(String(value)) : undefined;
         if (fault !== undefined) references.push(fault);
         if (isTax && taxType === undefined) {
-          references.push(`There is no tax rate ${value} in use.`);
+          references.push(chart.taxFault(String(value)));
         }
       });
     }
@@ -330,7 +330,11 @@ export class DescribedImporter implements Importer {
       if (typeof foundContact === "object") {
         candidate.input = { ...candidate.input, Contact: { ContactID: foundContact.id } };
       } else if (details.ContactNumber === undefined && details.Name !== undefined) {
-        refuseAll(candidate, `There is no contact ${details.Name}; make it first.`, refuse);
+        refuseAll(
+          candidate,
+          `There is no contact ${details.Name}; make it first.${contacts.hint(details)}`,
+          refuse,
+        );
       }
     }
   }

@@ -130,7 +130,7 @@ function lineFaults(line: Line, complete: boolean, rules: LineRules): string[] {
   }
   if (line.TaxType !== undefined) {
     const taxType = chart.taxType(line.TaxType);
-    if (taxType === undefined) faults.push(`There is no tax rate ${shown(line.TaxType)} in use.`);
+    if (taxType === undefined) faults.push(chart.taxFault(line.TaxType, shown(line.TaxType)));
     else line.TaxType = taxType;
   }
   if (type === "ACCPAY" && (line.DiscountRate || line.DiscountAmount)) {

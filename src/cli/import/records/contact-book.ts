@@ -233,6 +233,12 @@ export class ContactBook {
     return trustedContact;
   }
 
+  /** Returns ` Did you mean X?` for a name near to one of the book, else an empty text. */
+  hint({ Name }: ContactDetails): string {
+    const near = this.#doubts.get(fold(Name ?? ""));
+    return near === undefined ? "" : ` Did you mean ${near}?`;
+  }
+
   /** Returns why the contact can neither be used nor created; undefined when it can. */
   fault(details: ContactDetails): string | undefined {
     const match = this.find(details);
@@ -244,11 +250,10 @@ export class ContactBook {
     }
     const { ContactNumber, Name } = details;
     const key = ContactNumber === undefined ? `called ${Name}` : `with the number ${ContactNumber}`;
-    const near = this.#doubts.get(fold(Name ?? ""));
     if (!this.#options.create) {
-      const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-      return `There is no contact ${key}; make it first, or give --create-contacts.${hint}`;
+      return `There is no contact ${key}; make it first, or give --create-contacts.${this.hint(details)}`;
     }
+    const near = this.#doubts.get(fold(Name ?? ""));
     if (near !== undefined) {
       return `The new contact ${Name} may be ${near}: write that name, or make both with --similar-contacts.`;
     }

@@ -6,7 +6,7 @@ import { type Currency, currency } from "../../../resources/currency.ts";
 import { type Organisation, organisation } from "../../../resources/organisation.ts";
 import { type TaxRate, taxRate } from "../../../resources/tax-rate.ts";
 import { type TrackingCategory, trackingCategory } from "../../../resources/tracking-category.ts";
-import { didYouMean } from "../../values/suggest.ts";
+import { didYouMean, findNearest } from "../../values/suggest.ts";
 import { fold } from "./lookup.ts";
 
 /** Parts of the data to load; each costs a request. */
@@ -52,8 +52,14 @@ export class ImportChart {
   accountFault(code: string): string | undefined {
     const account = this.account(code);
     if (account === undefined || account.Status === "DELETED") {
-      const codes = [...this.#accounts.values()].map((account) => account.Code ?? "");
-      return `There is no account ${code}.${didYouMean(code, codes)}`;
+      const accounts = [...this.#accounts.values()].filter(({ Status }) => Status === "ACTIVE");
+      const named = accounts.find(({ Name }) => fold(Name) === fold(code));
+      const near = findNearest(
+        code,
+        accounts.flatMap(({ Code = "", Name }) => [Code, Name]),
+      );
+      const found = named ?? accounts.find(({ Code, Name }) => near === Code || near === Name);
+      return `There is no account ${code}.${found === undefined ? " acct account list shows them." : ` Did you mean ${found.Code} (${found.Name})?`}`;
     }
     return account.Status === "ARCHIVED" ? `The account ${code} is archived.` : undefined;
   }
@@ -67,6 +73,26 @@ export class ImportChart {
   taxType(text: string): string | undefined {
     const folded = fold(text);
     return (this.#taxTypes.get(folded) ?? this.#taxNames.get(folded))?.TaxType;
+  }
+
+  /** Returns why a tax type or a name, written as `shownText`, is of no rate, with the nearest. */
+  taxFault(text: string, shownText = text): string {
+    const rates = [...this.#taxTypes.values()].filter(({ Status }) => Status !== "ARCHIVED");
+    const percent = /^(\d+(?:\.\d+)?) ?%$/.exec(text.trim())?.[1];
+    const near = findNearest(
+      text,
+      rates.flatMap(({ TaxType = "", Name }) => [TaxType, Name]),
+    );
+    const found = rates.filter(
+      ({ TaxType, Name, EffectiveRate }) =>
+        near === TaxType ||
+        near === Name ||
+        (percent && Number(EffectiveRate) === Number(percent) * 10_000),
+    );
+    const names = found.slice(0, 3).map(({ TaxType, Name }) => `${TaxType} (${Name})`);
+    const hint =
+      names.length === 0 ? "acct tax-rate list shows them." : `Did you mean ${names.join(" or ")}?`;
+    return `There is no tax rate ${shownText} in use. ${hint}`;
   }
 
   /** Returns tracking of a line in the spelling of the book, or its fault. */

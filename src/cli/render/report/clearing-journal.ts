@@ -12,7 +12,13 @@ interface JournalLine {
   readonly amount: string;
 }
 
-const centsOf = (value: unknown) => Number(readDecimal(String(value ?? "0"), 2) ?? 0);
+/** Cents of a figure; 0 where there is none. @throws RefusedError for text that is no amount */
+function centsOf(value = "0"): number {
+  const cents = readDecimal(value === "" ? "0" : value, 2);
+  if (cents === undefined)
+    throw new RefusedError("Form", `"${value}" is no amount in the return. Book it by hand.`);
+  return Number(cents);
+}
 
 /**
  * Returns the lines: what is paid, what is carried over, and the rounding of the form.
