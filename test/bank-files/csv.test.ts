@@ -799,3 +799,14 @@ test("a CSV file that has only pending rows gives no lines, and a warning with t
     ["1 pending row of -12.00 is left out; it comes again when it is booked."],
   ]);
 });
+
+test.each([
+  ["16032026", {}],
+  ["########", {}],
+  ["########", { columns: { date: "1", amount: "3" } }],
+  ["1773619200", { columns: { date: "1", amount: "3" } }],
+])("days such as %s, by heading or named by a user, are refused by the row", (day, options) => {
+  const { code, message } = refusal(`Date,Details,Amount\n${day},CAFE,475.00\n`, options);
+  expect(code).toBe("BadDate");
+  expect(message).toContain(`"${day}" is no date; it must be written such as 31/03/2026`);
+});

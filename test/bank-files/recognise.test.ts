@@ -47,6 +47,7 @@ test.each([
   ["empty", ""],
   ["plain prose", "Dear customer"],
   ["a web page", "<html><body>Your session, it has expired</body></html>"],
+  ["JSON", '[{"date":"2026-03-16","amount":475.00,"description":"CAFE"}]'],
   ["a PDF", "%PDF-1.7, and more"],
   ["binary", "\0\x01\x02,\0"],
 ])("a bank file that is %s is recognised as no known format", (_, text) => {

@@ -25,7 +25,8 @@ export { roles } from "./columns/headings.ts";
 
 export const csv: BankFormat = {
   title: "CSV",
-  recognise: (head) => /[,;\t|]/.test(head) && !head.includes("\0") && !/^\s*(?:<|%PDF)/.test(head),
+  recognise: (head) =>
+    /[,;\t|]/.test(head) && !head.includes("\0") && !/^\s*(?:<|%PDF|[[{]\s*["[{])/.test(head),
   read,
 };
 

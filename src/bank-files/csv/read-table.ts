@@ -15,8 +15,9 @@ import { markOf, negate, rawAmount } from "../bank-values.ts";
 import { isDayLike, readDay } from "../days.ts";
 import { type AmountReading, settleAmounts } from "./amounts/settle.ts";
 import { checkSigns, circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
-import { cellAmount, isDash, type Row } from "./cells.ts";
+import { cellAmount, isAmountLike, isDash, type Row } from "./cells.ts";
 import { formOf } from "./columns/bank-forms.ts";
+import { isTotal } from "./columns/cell-words.ts";
 import { type ColumnRole, plainHeading } from "./columns/headings.ts";
 import { findOwnNumber, headingKeyOf } from "./columns/own.ts";
 import { isDay, Roles, resolveRoles } from "./columns/roles.ts";
@@ -125,7 +126,8 @@ function beginTable(
   roles.findStatus();
   askStatus(roles, body, questions);
   const dates = roles.findDate();
-  if (dates.length === 0) throw missingYearError(table) ?? noColumns(table);
+  if (dates.length === 0)
+    throw missingYearError(table) ?? unreadableDay(table, roles) ?? noColumns(table);
   if (dates.length > 1) {
     const choices = dates.map(({ place }) => `--map date=${place + 1}`);
     questions.ask("--map", "Several columns may be the day of a line.", choices);
@@ -262,6 +264,21 @@ function missingYearError({ body }: Table): BankFileError | undefined {
   return undefined;
 }
 
+/** Error for the first row with an amount whose cell in the column of days is none. */
+function unreadableDay({ body }: Table, roles: Roles): BankFileError | undefined {
+  const column =
+    roles.place("date") ?? roles.columns.find(({ meaning }) => meaning?.role === "date")?.place;
+  if (column === undefined) return undefined;
+  const row = body.find(({ texts }) => {
+    const isTold = texts.some((text, at) => at !== column && isAmountLike(text));
+    return isTold && texts[column] && !isDayLike(texts[column]) && !texts.some(isTotal);
+  });
+  if (row === undefined) return undefined;
+  const text = row.texts[column]?.slice(0, 40);
+  const message = `"${text}" is no date; it must be written such as 31/03/2026, 2026-03-31 or 31 Mar 2026.`;
+  return new BankFileError("BadDate", message, `row ${row.row}`);
+}
+
 function noColumns({ headings, body }: Table): BankFileError {
   const firstRow = body.find(({ texts }) => texts.some(isDayLike)) ?? body[0];
   const names = headings.length > 0 ? headings : (firstRow?.texts ?? []);
@@ -345,6 +362,8 @@ function pendingRowsOnly({ table, states, roles, options, form }: Work): FoundRo
 }
 
 function readEmptyTable(tableWork: Work): TableReading | undefined {
+  const fault = unreadableDay(tableWork.table, tableWork.roles);
+  if (fault !== undefined) throw fault;
   if (
     tableWork.table.headings.length === 0 ||
     tableWork.table.body.some((row) => row.texts.filter((text) => /\d/.test(text)).length > 1)
