@@ -132,7 +132,16 @@ async function lined({ query }: RequestContext, tx: Tx, { invoice }: Received): 
 }
 
 /** Checks that the file fits the endpoint, a bill or a credit note. @throws RefusedError */
-function checkKind({ isCreditNote }: EInvoice, resource: DocumentResource, isBelow: boolean): void {
+function checkKind(
+  { isCreditNote, typeCode }: EInvoice,
+  resource: DocumentResource,
+  isBelow: boolean,
+): void {
+  if (typeCode === "325")
+    throw refusal(
+      "EInvoice",
+      "The e-invoice is a pro forma invoice (325), which is no invoice yet: wait for that of the supplier.",
+    );
   const wantsCredit = resource === creditNote;
   if (isCreditNote === wantsCredit) return;
   const sinceBelow = isBelow ? ", since it comes to less than nothing" : "";
@@ -247,6 +256,8 @@ async function warningsOf(
       `It is a corrected invoice (384) for ${before || "one before"}: void or credit the bill that it replaces.`,
     );
   }
+  if (typeCode === "386")
+    warnings.push("It is an invoice of a prepayment (386), which the final invoice deducts.");
   if (knownAccounts.length > 0 && other !== undefined) {
     warnings.push(
       `It asks to be paid on ${other}, which is not the bank account of ${party.Name}: make sure that the supplier changed it.`,

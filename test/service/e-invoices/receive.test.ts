@@ -324,6 +324,18 @@ describe("receiving an e-invoice of a supplier", () => {
     });
   });
 
+  test("a pro forma e-invoice is refused, and one of a prepayment becomes a bill with a warning", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    expect((await send(given, coded("325"))).said).toEqual([
+      "The e-invoice is a pro forma invoice (325), which is no invoice yet: wait for that of the supplier.",
+    ]);
+    const { Warnings } = await made(given, coded("386"));
+    expect(Warnings.map((each: Json) => each.Message)).toEqual([
+      "It is an invoice of a prepayment (386), which the final invoice deducts.",
+    ]);
+  });
+
   test("a corrected e-invoice, and one to a buyer of another name, become bills with a warning", async () => {
     const given = await world();
     await contact(given, supplier);
