@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { UnavailableError } from "../resources/errors.ts";
+import { NotFoundError, RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
+import { nameOfRule } from "../resources/refusal-rules.ts";
 import { controlHeader } from "./control.ts";
 import type { StartOptions } from "./face.ts";
 import type { ReadyServer } from "./ready.ts";
@@ -53,7 +54,7 @@ function flagsOf({ country, seed, clock, ids, limits }: StartOptions): string[] 
   ];
 }
 
-/** @throws UnavailableError `Refused` with what the server answered */
+/** @throws AcctError as the server did */
 async function askControl(
   { control, controlKey }: ReadyServer,
   operation: string,
@@ -70,7 +71,14 @@ async function askControl(
     headers: { [controlHeader]: controlKey, "content-type": "application/json" },
     ...(isBody ? { body: JSON.stringify(input) } : {}),
   });
-  const answer = (await response.json()) as { readonly message?: string };
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of this program, or the error that it had.
+  const answer: any = await response.json();
   if (response.ok) return answer;
-  throw new UnavailableError("Refused", answer.message ?? "");
+  const { error, code, message, details } = answer;
+  if (error === "UsageError") throw new UsageError(code, message, details);
+  if (error === "NotFoundError") throw new NotFoundError(code, message, details);
+  if (error === "RefusedError") {
+    throw new RefusedError({ code, rule: nameOfRule(code) }, message, details);
+  }
+  throw new UnavailableError(code ?? "Refused", message);
 }

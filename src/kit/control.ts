@@ -40,8 +40,8 @@ async function answerControl(
     return [200, await callOperation(operations() ?? {}, askedOperation, input)];
   } catch (error) {
     if (!(error instanceof AcctError)) return [500, { message: (error as Error).stack }];
-    const { message, details } = error;
-    return [error instanceof NotFoundError ? 404 : 400, { message, details }];
+    const { name, code, message, details } = error;
+    return [error instanceof NotFoundError ? 404 : 400, { error: name, code, message, details }];
   }
 }
 

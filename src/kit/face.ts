@@ -11,7 +11,7 @@ export interface StartOptions {
   readonly as?: "process" | "child" | undefined;
   /** A file of YAML or JSON with the records that the books begin with. */
   readonly seed?: string | undefined;
-  /** A day or a moment, such as `2026-03-01T09:00+13:00`: time stands there until it is moved. */
+  /** A day or a moment with its offset, such as `2026-03-01T09:00+13:00`: time stands there until it is moved. */
   readonly clock?: string | undefined;
   /** Makes ids follow from this number, so that equal requests get equal answers. */
   readonly ids?: number | undefined;
@@ -82,9 +82,9 @@ export interface NewPerson {
 
 export interface NewTestApp {
   readonly name?: string | undefined;
-  /** `web` (default), `native`, `machine` or `agent`. */
+  /** `web` (default), `pkce` (without a secret), `machine` or `agent`. */
   readonly kind?: string | undefined;
-  /** Where people are led back to; `http://localhost/callback` by default. */
+  /** Where people are led back to; `http://localhost/callback` by default, of `web` and `pkce`. */
   readonly redirectUri?: string | undefined;
 }
 
@@ -211,8 +211,9 @@ export interface RefusalReason {
 }
 
 export interface PlannedFault extends RequestFilter {
-  /** A kind of `acct serve --chaos`, such as `500-after`; `delay` takes `ms`. */
+  /** A kind of `acct serve --chaos`, such as `500-after`. */
   readonly kind: string;
+  /** Milliseconds of a `delay`; 1000 by default. */
   readonly ms?: number | undefined;
   /** The first of the matching requests that fails, from 1. */
   readonly nth?: number | undefined;
@@ -235,6 +236,7 @@ export interface WebhookOptions {
   readonly url?: string | undefined;
 }
 
+/** A subscription; with a `url` of its own, the events are the app's, and `next` and `answer` are refused. */
 export interface TestWebhook {
   readonly url: string;
   /** Key with which deliveries are signed. */

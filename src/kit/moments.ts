@@ -11,8 +11,10 @@ const noonHours = 12;
 /** Reads a moment; a day is noon of it in the time zone. @throws UsageError `BadValue` */
 export function momentIn(text: string, timezone: string): number {
   const at = readMoment(text);
-  if (at === undefined) {
-    const form = "is a day or a moment, such as 2026-03-01 or 2026-03-01T09:00+13:00";
+  // A time without an offset could be that of the organisation, of the machine or of Greenwich.
+  if (at === undefined || !(isDay(text) || /(Z|[+-]\d\d:?\d\d)$/i.test(text))) {
+    const form =
+      "is a day or a moment with its offset, such as 2026-03-01 or 2026-03-01T09:00+13:00";
     throw new UsageError("BadValue", `A clock ${form}, not "${text.slice(0, 64)}".`);
   }
   if (!isDay(text)) return at;
@@ -26,11 +28,13 @@ export function durationOf(by: Duration): number {
   let ms = 0;
   for (const [unit, count] of Object.entries(by)) {
     const each = units[unit as keyof typeof units];
-    if (each === undefined || !(Number(count) >= 0)) {
+    if (count === undefined) continue;
+    if (each === undefined || typeof count !== "number" || !(count >= 0 && count < Infinity)) {
       const known = Object.keys(units).join(", ");
-      throw new UsageError("BadValue", `Time advances by ${known}, not by "${unit}": ${count}.`);
+      const given = `"${unit}": ${JSON.stringify(count)}`;
+      throw new UsageError("BadValue", `Time advances by numbers of ${known}, not by ${given}.`);
     }
-    ms += each * Number(count);
+    ms += each * count;
   }
   return ms;
 }

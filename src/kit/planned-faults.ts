@@ -2,8 +2,8 @@
 import { NotFoundError, UsageError } from "../resources/errors.ts";
 import { allRoutes, nowhere, routeName } from "../service/api/routing.ts";
 import type { ChooseFault } from "../service/fault-injection/inject.ts";
-import { type FaultKind, kinds } from "../service/fault-injection/plan.ts";
-import type { PlannedFault } from "./face.ts";
+import type { FaultKind } from "../service/fault-injection/plan.ts";
+import type { PlannedFault, RequestFilter } from "./face.ts";
 
 interface Planned extends PlannedFault {
   readonly id: number;
@@ -20,22 +20,23 @@ export class PlannedFaults {
   readonly #planned = new Map<number, Planned>();
   #last = 0;
 
-  /** @throws UsageError `BadValue` for an unknown kind, or a path that no route has */
+  /** @throws UsageError `BadValue` for a method or path that no route has, or the time of no delay */
   add(fault: PlannedFault): Planned {
-    const kind = kinds.find((faultKind) => faultKind === fault.kind);
-    if (kind === undefined) {
-      throw new UsageError("BadValue", `A fault is one of ${kinds.join(", ")}, not ${fault.kind}.`);
-    }
-    checkPath(fault);
-    const nth = fault.nth ?? 1;
-    const times = fault.times ?? 1;
-    for (const [name, value] of Object.entries({ nth, times, ms: fault.ms ?? 1 })) {
-      if (!Number.isInteger(value) || value < 1) {
-        throw new UsageError("BadValue", `${name} of a fault is a number from 1, not ${value}.`);
-      }
+    const { kind, ms, nth = 1, times = 1 } = fault;
+    checkRoute(fault);
+    if (ms !== undefined && kind !== "delay") {
+      throw new UsageError("BadValue", `ms is of a delay; a fault of the kind ${kind} has none.`);
     }
     this.#last += 1;
-    const planned = { ...fault, id: this.#last, kind, nth, times, met: 0, hits: 0 };
+    const planned = {
+      ...fault,
+      id: this.#last,
+      kind: kind as FaultKind,
+      nth,
+      times,
+      met: 0,
+      hits: 0,
+    };
     this.#planned.set(planned.id, planned);
     return planned;
   }
@@ -79,12 +80,19 @@ export class PlannedFaults {
   };
 }
 
-/** @throws UsageError `BadValue` */
-function checkPath({ method, path }: PlannedFault): void {
-  if (path === undefined) return;
+/** @throws UsageError `BadValue` for a method or path that no route of the API has */
+export function checkRoute({ method: asked, path }: RequestFilter): void {
+  const method = asked?.toUpperCase();
   const routes = allRoutes().filter((route) => method === undefined || route.method === method);
-  if (routes.some((route) => routeName(route.method, path) !== nowhere)) return;
-  const knownPaths = [...new Set(routes.map((route) => route.path))].sort().join(", ");
+  const isOfRoute = ({ method }: { readonly method: string }) =>
+    path === undefined || routeName(method, path) !== nowhere;
+  if (routes.some(isOfRoute)) return;
+  const known = (
+    routes.length > 0 ? routes.map((route) => route.path) : ["GET, PUT, POST, DELETE"]
+  ).sort();
   const askedRoute = [method, path].filter(Boolean).join(" ");
-  throw new UsageError("BadValue", `No route is ${askedRoute}; there are ${knownPaths || "none"}.`);
+  throw new UsageError(
+    "BadValue",
+    `No route is ${askedRoute}; there are ${[...new Set(known)].join(", ")}.`,
+  );
 }

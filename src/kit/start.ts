@@ -2,11 +2,21 @@
 import { NotFoundError } from "../resources/errors.ts";
 import type { ChildServer } from "./child.ts";
 import type { Acct, StartOptions, TestOrganisation } from "./face.ts";
+import { limitsInput, oneOf, readInputs, text, whole } from "./inputs.ts";
 import { callOperation, operationsOf } from "./test-operations.ts";
 import { type ConnectionDetails, type KnownOrganisation, TestServer } from "./test-server.ts";
 
 /** Calls an operation of the server of a test: `POST /save` with `{ name }`. */
 type AskTestServer = ChildServer["ask"];
+
+const startInputs = {
+  country: text,
+  as: oneOf(["process", "child"]),
+  seed: text,
+  clock: text,
+  ids: whole(0, Number.MAX_SAFE_INTEGER),
+  limits: limitsInput,
+} satisfies Record<keyof StartOptions, unknown>;
 
 /**
  * Starts a server on a free port of this machine, in this process or one of its own.
@@ -14,6 +24,7 @@ type AskTestServer = ChildServer["ask"];
  * @throws UsageError for options that do not exist; RefusedError for a seed that the service refuses
  */
 export async function startAcct(options: StartOptions = {}): Promise<Acct> {
+  readInputs("startAcct", { takes: startInputs }, options);
   if (options.as === "child") {
     const { startChild } = await import("./child.ts");
     const { ready, ask, close } = await startChild(options);

@@ -3,8 +3,9 @@
  * the process it is called, from another it is sent. `{id}` stands for any segment.
  */
 import { NotFoundError, UsageError } from "../resources/errors.ts";
-import { apiRoot, verifyBook } from "../service/books/book.ts";
-import { type ControlName, takenBy } from "./controls.ts";
+import { verifyBook } from "../service/books/book.ts";
+import { decodeError } from "../wire/decode/failure.ts";
+import { type ControlName, inputOf } from "./controls.ts";
 import type {
   NewPerson,
   PlannedFault,
@@ -13,9 +14,11 @@ import type {
   StartOptions,
 } from "./face.ts";
 import { mailsTo } from "./inbox.ts";
+import { readInputs } from "./inputs.ts";
+import { checkRoute } from "./planned-faults.ts";
 import type { KnownOrganisation, TestServer } from "./test-server.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the input is unchecked JSON, which each operation validates.
+// biome-ignore lint/suspicious/noExplicitAny: the input is JSON that was checked against `controls`.
 export type TestInput = Readonly<Record<string, any>>;
 export type Operation = (input: TestInput) => Promise<unknown>;
 export type Operations = Readonly<Record<ControlName, Operation>>;
@@ -36,22 +39,33 @@ export function operationsOf(server: TestServer, firstOrganisation: KnownOrganis
     return { id, hits, kind, method, path };
   };
   return {
-    "POST /save": async ({ name }) => ({ ms: await server.save(String(name)) }),
-    "POST /restore": async ({ name = "start" }) => ({ ms: await server.restore(String(name)) }),
+    "POST /save": async ({ name }) => ({ ms: await server.save(name) }),
+    "POST /restore": async ({ name = "start" }) => ({ ms: await server.restore(name) }),
     "GET /clock": async () => ({ now: moment() }),
     "POST /clock": async ({ advance, set }) => {
-      const ran = await server.moveClock(set ?? advance ?? {});
+      if ((advance === undefined) === (set === undefined)) {
+        throw new UsageError("BadValue", "POST /clock takes either advance or set.");
+      }
+      const ran = await server.moveClock(set ?? advance);
       return { now: moment(), ran: ran.map(moment) };
     },
-    "POST /fail": async (fault) => faultOf(server.faults.add(fault as PlannedFault)),
+    "POST /fail": async (fault) => {
+      meant(fault);
+      return faultOf(server.faults.add(fault as PlannedFault));
+    },
     "GET /fail": async () => server.faults.all.map(faultOf),
     "GET /fail/{id}": async ({ id }) => faultOf(server.faults.find(Number(id))),
     "DELETE /fail/{id}": async ({ id }) => server.faults.remove(Number(id)),
-    "GET /requests": async (filter) => server.recorder.list(filter as RequestFilter),
+    "GET /requests": async (filter: RequestFilter) => {
+      const listed = server.recorder.list(filter);
+      // No route has the path that nothing was asked at: it is a slip of the test.
+      if (listed.length === 0) checkRoute(filter);
+      return listed;
+    },
     "GET /inbox": async ({ to, wait }) =>
       wait === undefined
         ? server.inbox.all.filter(mailsTo(to))
-        : server.inbox.next(mailsTo(to), Number(wait)),
+        : server.inbox.next(mailsTo(to), wait),
     "GET /ledger/verify": async (input) =>
       server.use(meant(input).tenant, async (book) => (await verifyBook(book)).faults),
     "GET /ledger/balances": async ({ date, ...input }) =>
@@ -60,7 +74,7 @@ export function operationsOf(server: TestServer, firstOrganisation: KnownOrganis
       const read = readingOf(server, meant(input).tenant);
       // biome-ignore lint/suspicious/noExplicitAny: journals as the API answers them.
       const allJournals: any[] = [];
-      for (let offset = Number(since), countRead = journalsMax; countRead === journalsMax; ) {
+      for (let offset = since, countRead = journalsMax; countRead === journalsMax; ) {
         const { Journals } = await read("/Journals", { offset: String(offset) });
         countRead = Journals.length;
         offset = Journals.at(-1)?.JournalNumber ?? offset;
@@ -71,7 +85,7 @@ export function operationsOf(server: TestServer, firstOrganisation: KnownOrganis
     "POST /webhooks": ({ tenant, ...options }) =>
       server.addWebhook(meant({ tenant }).tenant, options),
     "POST /webhooks/{id}": async ({ id, status }) => {
-      server.receiver(id).status = Number(status);
+      server.receiver(id).status = status;
     },
     "GET /webhooks/{id}/next": ({ id, wait = 0, eventType, resourceId }) =>
       server
@@ -80,10 +94,10 @@ export function operationsOf(server: TestServer, firstOrganisation: KnownOrganis
           (event) =>
             (eventType ?? event.eventType) === event.eventType &&
             (resourceId ?? event.resourceId) === event.resourceId,
-          Number(wait),
+          wait,
         ),
     "POST /organisations": async ({ name, ...options }) => {
-      const newOrganisation = await server.addOrganisation(String(name), options as StartOptions);
+      const newOrganisation = await server.addOrganisation(name, options as StartOptions);
       organisations.set(newOrganisation.tenant, newOrganisation);
       return newOrganisation;
     },
@@ -113,11 +127,8 @@ export async function callOperation(
   for (const [name, operation] of Object.entries(all) as [ControlName, Operation][]) {
     const match = new RegExp(`^${name.replace("{id}", "(?<id>[^/]+)")}$`).exec(asked);
     if (match === null) continue;
-    const known = takenBy(name);
-    const unknown = Object.keys(input).find((each) => !known.includes(each));
-    if (unknown === undefined) return operation({ ...input, ...match.groups });
-    const what = known.length === 0 ? "nothing" : known.join(", ");
-    throw new UsageError("BadValue", `${name} takes ${what}, not ${unknown}.`);
+    const inputs = readInputs(name, inputOf(name), input, name.startsWith("GET"));
+    return operation({ ...inputs, ...match.groups });
   }
   const operationNames = Object.keys(all).join(", ");
   throw new NotFoundError("NotFound", `A server for tests knows ${operationNames}, not ${asked}.`);
@@ -132,10 +143,9 @@ function readingOf(server: TestServer, tenant: string): Read {
     server.use(tenant, async ({ ownTransport }) => {
       const headers = { accept: "application/json" };
       const request = { method: "GET", path, query: Object.entries(query), headers };
-      const { status, body } = await ownTransport(request);
-      const answer = JSON.parse(String(body));
-      if (status === 200) return answer;
-      throw new NotFoundError("NotFound", answer.Message ?? answer.Detail ?? apiRoot);
+      const { status, headers: answerHeaders, body } = await ownTransport(request);
+      if (status !== 200) throw await decodeError(status, answerHeaders, String(body));
+      return JSON.parse(String(body));
     });
 }
 

@@ -9,7 +9,7 @@ import { type LocalServerOptions, serve } from "../admin/serve-book.ts";
 import { localDay } from "../ledger/dates/timezones.ts";
 import { type Country, countries, regionOf } from "../ledger/regions/index.ts";
 import { placeInFolder } from "../platform/book-address.ts";
-import { NotFoundError, UsageError } from "../resources/errors.ts";
+import { NotFoundError, RefusedError, UsageError } from "../resources/errors.ts";
 import { registerApp } from "../service/auth/apps.ts";
 import { newSecret } from "../service/auth/secrets.ts";
 import { signingKeys } from "../service/auth/signing-keys.ts";
@@ -48,8 +48,10 @@ export interface ConnectionDetails extends ServerAddresses {
   readonly webhookKey: string;
 }
 
-/** A kept state, whose files are in a folder of its name. */
+/** A kept state. */
 interface State {
+  /** Path of the folder with its files. */
+  readonly folder: string;
   readonly moment: number | undefined;
   readonly ids: string;
   readonly mail: readonly Mail[];
@@ -149,7 +151,12 @@ export class TestServer {
     }
   }
 
+  /** @throws RefusedError `NameTaken` */
   async addOrganisation(name: string, options: StartOptions): Promise<KnownOrganisation> {
+    const names = this.#books().map((file) => organisationIn(join(this.#folder, file))?.Name);
+    if (names.includes(name)) {
+      throw new RefusedError("NameTaken", `There is an organisation ${name} already.`);
+    }
     const add = await this.#makeBook(beginningOf(options, name));
     await this.#tenants.runJobs();
     return add();
@@ -233,8 +240,9 @@ export class TestServer {
   /** @throws NotFoundError */
   receiver(id: string): Receiver {
     const receiver = this.#receivers.get(id);
-    if (receiver === undefined) throw new NotFoundError("NotFound", `There is no webhook ${id}.`);
-    return receiver;
+    if (receiver !== undefined) return receiver;
+    const message = `${id} is no receiver of the test: with a url, the app takes events and answers.`;
+    throw new NotFoundError("NotFound", message);
   }
 
   /** Records requests, lets them fail as planned, and stops them while a state is restored. */
@@ -278,18 +286,20 @@ export class TestServer {
   /** @returns milliseconds */
   save(name: string): Promise<number> {
     return this.#whileQuiet(async () => {
-      const into = join(this.#folder, "states", encodeURIComponent(name));
-      rmSync(into, { recursive: true, force: true });
-      mkdirSync(into, { recursive: true, mode: 0o700 });
-      for (const file of this.#files()) {
-        await copyPages(join(this.#folder, file), join(into, file));
-      }
       this.#saves += 1;
+      const folder = join(this.#folder, "states", String(this.#saves));
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      for (const file of this.#files()) {
+        await copyPages(join(this.#folder, file), join(folder, file));
+      }
       const ids = `${name} ${this.#saves}`;
       const logMarks = await this.recorder.follow(this.#tenantIds());
       const webhooks = new Set(this.#receivers.keys());
       const mail = [...this.inbox.all];
-      this.#states.set(name, { moment: this.#clock.moment, ids, mail, webhooks, marks: logMarks });
+      const before = this.#states.get(name);
+      if (before !== undefined) rmSync(before.folder, { recursive: true });
+      const { moment } = this.#clock;
+      this.#states.set(name, { folder, moment, ids, mail, webhooks, marks: logMarks });
       this.#newId = idsOf(this.#options.ids, ids, this.now);
     });
   }
@@ -302,12 +312,11 @@ export class TestServer {
       throw new NotFoundError("NotFound", `No state is called ${name}; there are ${stateNames}.`);
     }
     return this.#whileQuiet(async () => {
-      const from = join(this.#folder, "states", encodeURIComponent(name));
-      const keptFiles = new Set(readdirSync(from));
+      const keptFiles = new Set(readdirSync(state.folder));
       const fileCount = this.#files().length;
       for (const file of this.#files()) {
         const path = join(this.#folder, file);
-        if (keptFiles.has(file)) await copyPages(join(from, file), path);
+        if (keptFiles.has(file)) await copyPages(join(state.folder, file), path);
         else rmSync(path);
       }
       // Books that were removed are closed, before others may take their place.

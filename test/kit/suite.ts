@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Acct, StartOptions, TestOrganisation } from "../../src/kit/face.ts";
+import type { Acct, PlannedFault, StartOptions, TestOrganisation } from "../../src/kit/face.ts";
 import { startAcct } from "../../src/kit/start.ts";
 import { kinds } from "../../src/service/fault-injection/plan.ts";
 
@@ -87,6 +87,17 @@ function booksOfTest(): void {
     await expect(acct.ledger.balance("9x9")).rejects.toThrow(/no account has the code 9x9.*610/i);
   });
 
+  it("go back to a state by whatever name, and no name harms another state", async () => {
+    for (const name of ["..", "../../x", "ab".repeat(300)]) {
+      await acct.save(name);
+      await contact();
+      await acct.restore(name);
+      expect((await send("GET", "/Contacts")).json.Contacts).toEqual([]);
+    }
+    await expect(acct.save("")).rejects.toThrow('name of POST /save is a text, not "".');
+    await acct.restore();
+  });
+
   it("go back to a state that was saved, with ids that go on as they did then", async () => {
     const ContactID = await contact();
     await acct.save("contact");
@@ -99,7 +110,7 @@ function booksOfTest(): void {
     await acct.restore();
     expect((await send("GET", "/Contacts")).json.Contacts).toEqual([]);
     await expect(acct.restore("paid")).rejects.toThrow(
-      "No state is called paid; there are start, contact.",
+      /^No state is called paid; there are start, .*contact\.$/,
     );
   });
 
@@ -220,9 +231,14 @@ function plannedFaults(): void {
   it.each([
     [{ kind: "boom" }, kinds.join(", ")],
     [{ kind: "503", path: "/Invoice/Lines/All" }, "/Invoices/{InvoiceID}"],
-    [{ kind: "503", nth: 0 }, "nth of a fault is a number from 1"],
+    [{ kind: "503", nth: 0 }, "nth of POST /fail is a whole number from 1, not 0."],
+    [{ kind: "503", nth: "2" }, 'nth of POST /fail is a whole number from 1, not "2".'],
+    [{ kind: "503", method: "FETCH" }, "No route is FETCH"],
+    [{ kind: "503", tenant: "none" }, "There is no organisation none."],
+    [{ kind: "503", ms: 10 }, "ms is of a delay"],
+    [{ path: "/Invoices" }, "POST /fail needs kind."],
   ])("are refused when they are none: %j", async (fault, message) => {
-    await expect(acct.fail(fault)).rejects.toThrow(message);
+    await expect(acct.fail(fault as PlannedFault)).rejects.toThrow(message);
   });
 }
 
@@ -245,7 +261,64 @@ function inboxOfTest(): void {
   });
 }
 
+/** What a test gives by mistake, and the words that say it: the same from a process of its own. */
+const slips: readonly (readonly [string, (given: Acct) => Promise<unknown>, RegExp])[] = [
+  [
+    "unknown property",
+    (a) => a.token({ scope: [] } as object),
+    /takes tenant, role, scopes, not scope/,
+  ],
+  ["no scopes", (a) => a.token({ scopes: [] }), /a list of at least one of accounting\./],
+  ["unknown role", (a) => a.person({ email: "a@b.example", role: "chief" }), /is one of adviser/],
+  ["no email", (a) => a.person({} as { email: string }), /POST \/people needs email/],
+  ["unknown kind of app", (a) => a.app({ kind: "native" }), /is one of web, pkce, machine, agent/],
+  [
+    "machine that signs in",
+    (a) => a.app({ kind: "machine", redirectUri: "https://a.example" }),
+    /no redirect URI/,
+  ],
+  ["no name", (a) => a.organisation(""), /name of POST \/organisations is a text/],
+  [
+    "name twice",
+    (a) => a.organisation("Test company"),
+    /There is an organisation Test company already/,
+  ],
+  ["unknown day", (a) => a.ledger.balance("610", "2026-02-30"), /2026-02-30/],
+  [
+    "negative number",
+    (a) => a.ledger.journals({ since: -1 }),
+    /is a whole number from 0, not "?-1/,
+  ],
+  ["unknown path", (a) => a.requests({ path: "/Nowhere" }), /No route is \/Nowhere/],
+  ["wait before now", (a) => a.inbox.next({}, -5), /wait of GET \/inbox is a whole number from 0/],
+  [
+    "text for a list",
+    (a) => a.webhook({ events: "INVOICE" as never }),
+    /is a list of at least one text/,
+  ],
+  ["status of no answer", async (a) => (await a.webhook()).answer(99), /from 200 to 599, not 99/],
+  [
+    "webhook of the app",
+    async (a) => (await a.webhook({ url: "http://127.0.0.1:9" })).next(),
+    /the app takes events/,
+  ],
+  ["time without an offset", (a) => a.clock.set("2026-05-01T09:00"), /a moment with its offset/],
+  ["number as text", (a) => a.clock.advance({ days: "2" as never }), /not by "days": "2"/],
+  ["nothing to set", (a) => a.clock.set(undefined as never), /either advance or set/],
+];
+
 function othersOfTest(): void {
+  it.each(slips)("are told of a slip, and do nothing: %s", async (_, slip, words) => {
+    await expect(slip(acct)).rejects.toThrow(words);
+  });
+
+  it("get errors of the class and code that the server has", async () => {
+    await expect(acct.restore("nowhere")).rejects.toMatchObject({ name: "NotFoundError" });
+    await expect(acct.save("")).rejects.toMatchObject({ name: "UsageError", code: "BadValue" });
+    const refused = { name: "RefusedError", code: "NameTaken" };
+    await expect(acct.organisation("Test company")).rejects.toMatchObject(refused);
+  });
+
   it("has books of its own, where it is a second one, which tokens of the first do not open", async () => {
     const uk = await acct.organisation("Second", { country: "GB" });
     const at = { "xero-tenant-id": uk.tenant };
@@ -326,8 +399,8 @@ function othersOfTest(): void {
     expect((await send("PUT", "/Contacts", { Name: "New" }, reader)).status).toBe(403);
     const narrow = await as({ scopes: ["accounting.contacts.read"] });
     expect((await send("GET", "/Invoices", undefined, narrow)).status).toBe(401);
-    await expect(acct.token({ role: "chief" })).rejects.toThrow(/read-only, not chief/);
-    await expect(acct.token({ scopes: ["all"] })).rejects.toThrow(/not all/);
+    await expect(acct.token({ role: "chief" })).rejects.toThrow(/read-only, not "chief"/);
+    await expect(acct.token({ scopes: ["all"] })).rejects.toThrow(/not \["all"\]/);
   });
 }
 
@@ -361,6 +434,13 @@ function startOfTest(): void {
     }
     await expect(startAcct({ as, limits: "minute=none" })).rejects.toThrow(/minute/);
     await expect(startAcct({ as, country: "XX" })).rejects.toThrow(/not XX/);
+    for (const [slip, words] of [
+      [{ seeds: "shop.yaml" }, /startAcct takes country, .*, not seeds/],
+      [{ as: "thread" }, /one of process, child, not "thread"/],
+      [{ ids: 1.5 }, /a whole number from 0/],
+    ] as const) {
+      await expect(startAcct({ as, ...slip } as StartOptions)).rejects.toThrow(words);
+    }
     expect(folders()).toEqual(before);
   });
 
