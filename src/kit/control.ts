@@ -8,13 +8,17 @@ import { callOperation, type Operations } from "./test-operations.ts";
 export const controlPath = "/_test";
 /** Header with the key that `acct serve --ephemeral --ready json` tells. */
 export const controlHeader = "x-acct-test";
+const pagePath = `${controlPath}/`;
 const bodyBytesMax = 1024 * 1024;
 
 /** @param operations  of the server; undefined until it has started */
 export function controlRoutes(operations: () => Operations | undefined, key: string): AnswerPages {
   return (incoming, outgoing) => {
     const url = new URL(incoming.url ?? "/", "http://localhost");
-    if (!url.pathname.startsWith(`${controlPath}/`)) return undefined;
+    if (url.pathname === pagePath && incoming.method === "GET") {
+      return sendPage(url, outgoing, { operations, key });
+    }
+    if (!url.pathname.startsWith(pagePath)) return undefined;
     return answerControl(url, incoming, { operations, key }).then(([status, answer]) =>
       sendJson(outgoing, status, answer),
     );
@@ -44,6 +48,24 @@ async function answerControl(
     return [error instanceof NotFoundError ? 404 : 400, { error: name, code, message, details }];
   }
 }
+
+/** Sends the page of requests to a browser, whose address has the key. */
+async function sendPage(
+  { searchParams }: URL,
+  outgoing: ServerResponse,
+  { operations, key }: ControlledServer,
+): Promise<void> {
+  const { requestPage } = await import("./request-page.ts");
+  const known = operations();
+  if (known === undefined || !isKey(searchParams.get("key"), key)) {
+    return sendJson(outgoing, 403, { message: "The address lacks the key of this server." });
+  }
+  const { headers, html } = await requestPage(known);
+  outgoing.writeHead(200, headers).end(html);
+}
+
+/** Address of the page of requests. */
+export const pageAddress = (origin: string, key: string) => `${origin}${pagePath}?key=${key}`;
 
 function isKey(givenKey: unknown, key: string): boolean {
   const [one, other] = [String(givenKey), key].map((text) => Buffer.from(text));

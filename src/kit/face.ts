@@ -30,6 +30,8 @@ export interface Acct extends TestOrganisation {
   readonly origin: string;
   /** Issuer of tokens, which clients of OpenID Connect begin with. */
   readonly issuer: string;
+  /** Address of a page with the requests and what they posted, for a browser. */
+  readonly page: string;
   /** Key with which all deliveries to webhooks are signed. */
   readonly webhookKey: string;
   readonly clock: TestClock;

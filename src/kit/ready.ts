@@ -1,9 +1,9 @@
 /** Starts a server for tests that is asked by its control routes, as `acct serve --ephemeral` does. */
 import type { LocalServerOptions } from "../admin/serve-book.ts";
-import { controlPath, controlRoutes } from "./control.ts";
+import { controlPath, pageAddress } from "./control.ts";
+import { startControlled } from "./controlled.ts";
 import type { StartOptions } from "./face.ts";
-import { type Operations, operationsOf } from "./test-operations.ts";
-import { type ConnectionDetails, type KnownOrganisation, TestServer } from "./test-server.ts";
+import type { ConnectionDetails, KnownOrganisation } from "./test-server.ts";
 
 /** What a program needs to know of a server for tests; written as one line of JSON. */
 export interface ReadyServer extends KnownOrganisation, ConnectionDetails {
@@ -11,6 +11,8 @@ export interface ReadyServer extends KnownOrganisation, ConnectionDetails {
   readonly acct: 1;
   /** An access token of the app, for half an hour. */
   readonly token: string;
+  /** Address of a page with the requests, for a browser. */
+  readonly page: string;
   /** Base URL of the control routes, and the key that they want. */
   readonly control: string;
   readonly controlKey: string;
@@ -33,16 +35,13 @@ export async function startEphemeral(
   serving: Partial<LocalServerOptions>,
   ca?: string,
 ): Promise<EphemeralServer> {
-  const controlKey = process.getBuiltinModule("node:crypto").randomBytes(24).toString("base64url");
-  const server = new TestServer(options, serving);
-  let operations: Operations | undefined;
-  const firstOrganisation = await server.start(controlRoutes(() => operations, controlKey));
-  operations = operationsOf(server, firstOrganisation);
+  const { server, firstOrganisation, controlKey } = await startControlled(options, serving);
   const ready: ReadyServer = {
     acct: 1,
     ...firstOrganisation,
     ...server.connectionDetails,
     token: await server.people.issueToken(firstOrganisation, {}),
+    page: pageAddress(server.connectionDetails.origin, controlKey),
     control: `${server.connectionDetails.origin}${controlPath}`,
     controlKey,
     ca,

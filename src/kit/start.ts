@@ -1,10 +1,12 @@
 /** Starts a server for tests: `import { startAcct } from "acct-books/test"`. */
 import { NotFoundError } from "../resources/errors.ts";
 import type { ChildServer } from "./child.ts";
+import { pageAddress } from "./control.ts";
+import { startControlled } from "./controlled.ts";
 import type { Acct, StartOptions, TestOrganisation } from "./face.ts";
 import { limitsInput, oneOf, readInputs, text, whole } from "./inputs.ts";
-import { callOperation, operationsOf } from "./test-operations.ts";
-import { type ConnectionDetails, type KnownOrganisation, TestServer } from "./test-server.ts";
+import { callOperation } from "./test-operations.ts";
+import type { KnownOrganisation } from "./test-server.ts";
 
 /** Calls an operation of the server of a test: `POST /save` with `{ name }`. */
 type AskTestServer = ChildServer["ask"];
@@ -31,11 +33,11 @@ export async function startAcct(options: StartOptions = {}): Promise<Acct> {
     const { url, tenant, clientId, clientSecret, ...details } = ready;
     return faceOf({ url, tenant, clientId, clientSecret }, details, ask, close);
   }
-  const server = new TestServer(options);
-  const firstOrganisation = await server.start();
-  const operations = operationsOf(server, firstOrganisation);
+  const { server, firstOrganisation, operations, controlKey } = await startControlled(options);
   const ask: AskTestServer = (operation, input = {}) => callOperation(operations, operation, input);
-  return faceOf(firstOrganisation, server.connectionDetails, ask, () => server.close());
+  const { connectionDetails } = server;
+  const details = { ...connectionDetails, page: pageAddress(connectionDetails.origin, controlKey) };
+  return faceOf(firstOrganisation, details, ask, () => server.close());
 }
 
 const usualWaitMs = 1000;
@@ -43,7 +45,7 @@ const usualWaitMs = 1000;
 /** @param endServer  ends the server */
 function faceOf(
   firstOrganisation: KnownOrganisation,
-  { origin, issuer, webhookKey }: ConnectionDetails,
+  { origin, issuer, webhookKey, page }: Pick<Acct, "origin" | "issuer" | "webhookKey" | "page">,
   ask: AskTestServer,
   endServer: () => Promise<void>,
 ): Acct {
@@ -61,6 +63,7 @@ function faceOf(
     origin,
     issuer,
     webhookKey,
+    page,
     clock: {
       now: async () => (await ask("GET /clock")).now,
       advance: async (advance) => (await ask("POST /clock", { advance })).now,

@@ -70,18 +70,8 @@ export function operationsOf(server: TestServer, firstOrganisation: KnownOrganis
       server.use(meant(input).tenant, async (book) => (await verifyBook(book)).faults),
     "GET /ledger/balances": async ({ date, ...input }) =>
       balancesOf(readingOf(server, meant(input).tenant), date),
-    "GET /ledger/journals": async ({ since = 0, ...input }) => {
-      const read = readingOf(server, meant(input).tenant);
-      // biome-ignore lint/suspicious/noExplicitAny: journals as the API answers them.
-      const allJournals: any[] = [];
-      for (let offset = since, countRead = journalsMax; countRead === journalsMax; ) {
-        const { Journals } = await read("/Journals", { offset: String(offset) });
-        countRead = Journals.length;
-        offset = Journals.at(-1)?.JournalNumber ?? offset;
-        allJournals.push(...Journals);
-      }
-      return allJournals;
-    },
+    "GET /ledger/journals": ({ since = 0, ...input }) =>
+      journalsAfter(readingOf(server, meant(input).tenant), since),
     "POST /webhooks": ({ tenant, ...options }) =>
       server.addWebhook(meant({ tenant }).tenant, options),
     "POST /webhooks/{id}": async ({ id, status }) => {
@@ -147,6 +137,18 @@ function readingOf(server: TestServer, tenant: string): Read {
       if (status !== 200) throw await decodeError(status, answerHeaders, String(body));
       return JSON.parse(String(body));
     });
+}
+
+async function journalsAfter(read: Read, since: number): Promise<readonly unknown[]> {
+  // biome-ignore lint/suspicious/noExplicitAny: journals as the API answers them.
+  const allJournals: any[] = [];
+  for (let offset = since, countRead = journalsMax; countRead === journalsMax; ) {
+    const { Journals } = await read("/Journals", { offset: String(offset) });
+    countRead = Journals.length;
+    offset = Journals.at(-1)?.JournalNumber ?? offset;
+    allJournals.push(...Journals);
+  }
+  return allJournals;
 }
 
 /** Balances of the trial balance by the codes of accounts, debit positive, as decimals. */

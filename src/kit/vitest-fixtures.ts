@@ -9,10 +9,14 @@ type Use<T> = (value: T) => Promise<void>;
 /** What vitest gives to a fixture. */
 interface FixtureContext {
   readonly server: Acct;
+  readonly task: { readonly concurrent?: boolean | undefined };
   readonly onTestFailed: (action: () => Promise<void>) => void;
 }
 
-/** Returns a server for each worker, and the fixture `acct` of each test, which begins at `start`. */
+/**
+ * Returns a server for each worker, and the fixture `acct` of each test, which begins at `start`. It refuses
+ * concurrent tests, each of which would undo what the others did.
+ */
 export function acctFixtures({ verify = true, ...options }: AcctTestOptions = {}) {
   return {
     server: [
@@ -24,7 +28,10 @@ export function acctFixtures({ verify = true, ...options }: AcctTestOptions = {}
       },
       { scope: "worker" },
     ],
-    acct: async ({ server, onTestFailed }: FixtureContext, use: Use<Acct>) => {
+    acct: async ({ server, task, onTestFailed }: FixtureContext, use: Use<Acct>) => {
+      if (task.concurrent) {
+        throw new Error("A test with acct is not concurrent: another would undo what it does.");
+      }
       await server.restore();
       onTestFailed(() => tellRequests(server));
       await use(server);

@@ -157,6 +157,22 @@ function requestsOfTest(): void {
     expect(await acct.requests({ since: first?.number })).toEqual(rest);
   });
 
+  it("are on a page with what they posted and why they were refused, for who has its address", async () => {
+    const ContactID = await contact();
+    await send("PUT", "/Invoices", sale(ContactID, { Reference: "<b>Order</b>" }));
+    await send("PUT", "/Invoices", sale(ContactID, { LineItems: [] }));
+    const response = await fetch(acct.page);
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text.indexOf("PUT /Invoices: 400")).toBeLessThan(text.indexOf("PUT /Invoices: 200"));
+    expect(text).toMatch(/610 Accounts Receivable<\/td><td class="figure">115\.00/);
+    expect(text).toContain("&#60;b&#62;Order");
+    for (const secret of [token, acct.clientSecret]) expect(text).not.toContain(secret);
+    const [address = ""] = acct.page.split("?");
+    expect((await fetch(address)).status).toBe(403);
+    expect((await fetch(`${address}?key=guessed`)).status).toBe(403);
+  });
+
   it("hold neither tokens nor secrets", async () => {
     await send("GET", "/Organisation", undefined, { cookie: "session=marked" });
     const dump = JSON.stringify(await acct.requests());

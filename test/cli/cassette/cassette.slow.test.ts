@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { get } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -68,12 +69,12 @@ async function shopDay(url: string): Promise<number> {
 }
 
 /** A built server for tests, which does as the public cloud. */
-async function served() {
-  const words = ["serve", "--ephemeral", "--ready", "json", "--new-contacts", "--strict-dates"];
+async function served(...flags: string[]) {
+  const words = ["serve", "--ephemeral", "--ready", "json", ...flags];
   const child = spawn(process.execPath, [bin, ...words], { env: desk.env });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = await once(createInterface(child.stdout), "line");
-  return JSON.parse(String(line)) as { url: string; token: string };
+  return JSON.parse(String(line)) as { url: string; token: string; tenant: string; ca: string };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of answers, as they come.
@@ -99,7 +100,8 @@ const planted: Readonly<Record<string, (body: Json, answer: Json) => unknown>> =
 };
 
 test("500 exchanges of a shop differ in nothing between two servers, and twelve changes are told", async () => {
-  const [first, second] = [await served(), await served()];
+  const flags = ["--new-contacts", "--strict-dates"];
+  const [first, second] = [await served(...flags), await served(...flags)];
   const { file, url, end } = await recording("shop", first.url, first.token);
   const count = await shopDay(url);
   expect(await end()).toContain(`${count} exchanges are in`);
@@ -152,6 +154,42 @@ test("500 exchanges of a shop differ in nothing between two servers, and twelve 
   ]);
   expect([masked.status, masked.stdout.trim().split("\n").length]).toEqual([7, 9]);
   expect(desk.acct(["compare", other, "--accept", file])).toMatchObject({ status: 5, stdout: "" });
+});
+
+test("what a server says of the cloud is recorded and replayed by the authority that it tells", async () => {
+  expect(desk.acct(["dev-cert"]).status).toBe(0);
+  const { url: baseUrl, token, tenant, ca } = await served("--as-cloud", "--port", "0");
+  expect(baseUrl).toMatch(/^https:/);
+  const { hostname, port } = new URL(baseUrl);
+  const connections = (options: object) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host: "api.xero.com", authorization: `Bearer ${token}` };
+      const at = { hostname, port, path: "/connections", headers, servername: "api.xero.com" };
+      get({ ...at, ...options }, ({ statusCode }) => resolve(statusCode)).on("error", reject);
+    });
+  await expect(connections({})).rejects.toThrow(/certificate/);
+  expect(await connections({ ca: readFileSync(ca) })).toBe(200);
+  const trusted = { NODE_EXTRA_CA_CERTS: ca };
+  const { file, url, end } = await recording("cloud", baseUrl, token, tenant, trusted);
+  for (const Name of ["Ann", "Ben"]) {
+    const body = JSON.stringify({ Name });
+    expect((await fetch(`${url}/Contacts`, { method: "PUT", headers: json, body })).status).toBe(
+      200,
+    );
+  }
+  await fetch(`${url}/Invoices?where=Date%3D%3D%222026-03-01%22`, { headers: json });
+  await end();
+  const own = { ACCT_TOKEN: token, ACCT_TENANT: tenant };
+  const at = ["--base-url", baseUrl, "--mask", "Contacts[].Name"];
+  const untrusted = desk.acct(["compare", file, ...at], own);
+  expect(untrusted).toMatchObject({ status: 6, stdout: "" });
+  // Contacts of these names are there by now.
+  expect(desk.acct(["compare", file, ...at], { ...own, ...trusted }).status).toBe(7);
+  expect(desk.acct(["compare", file])).toEqual({
+    status: 0,
+    stdout: "",
+    stderr: "0 differences in 3 exchanges.\n",
+  });
 });
 
 test("what is no recording is refused, and a file that is there is not written over", async () => {
