@@ -7,7 +7,7 @@
  */
 import { sql } from "kysely";
 import type { Insertion } from "../connection/connection.ts";
-import { insertRows, keyLists, selectOnce, updateRows } from "../operations/bulk.ts";
+import { insertRows, keyLists, ownRows, selectOnce, updateRows } from "../operations/bulk.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
 import type { Tx } from "../tx/tx.ts";
 
@@ -57,11 +57,7 @@ export async function sequencesOf(
 
 /** Reads every counter from the database, without the transaction's unwritten changes. */
 export async function storedSequences(tx: Tx): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.db
-    .selectFrom("sequence")
-    .select(["name", "last"])
-    .where("org", "=", tx.org)
-    .execute();
+  const rows = await ownRows(tx, "sequence").select(["name", "last"]).execute();
   return new Map(rows.map(({ name, last }) => [name, last]));
 }
 

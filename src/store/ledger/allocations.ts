@@ -1,8 +1,7 @@
 /** Allocations of credits to invoices, with their amounts. Rows are never removed. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Insertion } from "../connection/connection.ts";
-import { insertRows, keyLists, updateRows } from "../operations/bulk.ts";
+import { insertNew, keyLists, ownRows, updateRows } from "../operations/bulk.ts";
 import { noteRemovedRows } from "../operations/effects.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
@@ -21,22 +20,6 @@ export interface StoredAllocation {
   readonly invoiceBase: Cents;
 }
 
-const insertion: Insertion = {
-  table: "allocation",
-  columns: [
-    "org",
-    "id",
-    "credit_id",
-    "invoice_id",
-    "amount",
-    "date",
-    "credit_base",
-    "invoice_base",
-    "status",
-    "created_at",
-  ],
-};
-
 /**
  * Adds allocations.
  * @param at  time of the write in milliseconds since 1970 UTC
@@ -46,19 +29,18 @@ export async function addAllocations(
   allocations: readonly StoredAllocation[],
   at: number,
 ): Promise<void> {
-  const rows = allocations.map((allocation) => [
-    tx.org,
-    allocation.id,
-    allocation.creditId,
-    allocation.invoiceId,
-    allocation.amount,
-    allocation.date,
-    allocation.creditBase,
-    allocation.invoiceBase,
-    "AUTHORISED",
-    at,
-  ]);
-  await insertRows(tx, insertion, rows);
+  const rows = allocations.map((allocation) => ({
+    id: allocation.id,
+    credit_id: allocation.creditId,
+    invoice_id: allocation.invoiceId,
+    amount: allocation.amount,
+    date: allocation.date,
+    credit_base: allocation.creditBase,
+    invoice_base: allocation.invoiceBase,
+    status: "AUTHORISED",
+    created_at: at,
+  }));
+  await insertNew(tx, "allocation", rows);
 }
 
 /** A live allocation with the displayed fields of its credit and its invoice. */
@@ -138,12 +120,7 @@ export async function keptAllocationsOf(
 ): Promise<KeptAllocation[]> {
   const allocations: KeptAllocation[] = [];
   for (const ids of keyLists(documentIds)) {
-    const rows = await tx.db
-      .selectFrom("allocation")
-      .selectAll()
-      .where("org", "=", tx.org)
-      .where(`${by}_id`, "in", ids)
-      .execute();
+    const rows = await ownRows(tx, "allocation").selectAll().where(`${by}_id`, "in", ids).execute();
     for (const row of rows)
       allocations.push({ ...allocationFrom(row), isLive: row.status === "AUTHORISED" });
   }

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../connection/connection.ts";
-import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
+import { deleteRows, insertRows, keyLists, ownRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** A range of months as `YYYY-MM`, both included. */
@@ -47,11 +47,8 @@ export async function budgetBalances(tx: Tx, { from, to }: Months): Promise<Budg
 
 /** The amounts of one budget, by account and then by month. */
 export async function entriesOf(tx: Tx, budgetId: string, months: Months): Promise<BudgetEntry[]> {
-  const rows = await tx.db
-    .selectFrom("budget_balance")
+  const rows = await ownRows(tx, "budget_balance", { budget_id: budgetId })
     .select(["account_id", "month", "amount", "notes"])
-    .where("org", "=", tx.org)
-    .where("budget_id", "=", budgetId)
     .where("month", ">=", months.from)
     .where("month", "<=", months.to)
     .orderBy("account_id")

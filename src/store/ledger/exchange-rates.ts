@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { type Rate, rateFrom } from "../../resources/decimal.ts";
 import type { Insertion } from "../connection/connection.ts";
-import { insertRows } from "../operations/bulk.ts";
+import { insertRows, ownRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** An exchange rate, and the day from which it holds until the next known rate. */
@@ -38,11 +38,8 @@ const rateText = sql<string>`cast(rate as text)`.as("rate");
 const keyOf = ({ currency, date }: CurrencyOn) => `${currency} ${date}`;
 
 async function latestRate(tx: Tx, { currency, date }: CurrencyOn): Promise<DatedRate | undefined> {
-  const row = await tx.db
-    .selectFrom("exchange_rate")
+  const row = await ownRows(tx, "exchange_rate", { currency })
     .select(["date", rateText])
-    .where("org", "=", tx.org)
-    .where("currency", "=", currency)
     .where("date", "<=", date)
     .orderBy("date", "desc")
     .limit(1)
@@ -63,11 +60,8 @@ export async function ratesOf(
   currency: string,
   { from, to, limit }: RateList = {},
 ): Promise<DatedRate[]> {
-  const rows = await tx.db
-    .selectFrom("exchange_rate")
+  const rows = await ownRows(tx, "exchange_rate", { currency })
     .select(["date", rateText])
-    .where("org", "=", tx.org)
-    .where("currency", "=", currency)
     .$if(from !== undefined, (query) => query.where("date", ">=", from ?? ""))
     .$if(to !== undefined, (query) => query.where("date", "<=", to ?? ""))
     .orderBy("date", "desc")

@@ -6,7 +6,7 @@
  */
 import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { padToPowerOfTwo } from "../operations/bulk.ts";
+import { ownRows, padToPowerOfTwo } from "../operations/bulk.ts";
 import { basisCode, basisOf, type Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
@@ -29,11 +29,8 @@ export async function journalsAfter(tx: Tx, query: JournalQuery): Promise<Posted
     since === undefined
       ? query.after
       : Math.max(query.after, (await firstJournalSince(tx, basis, since - clockSlackMs)) - 1);
-  let journals = tx.db
-    .selectFrom("journal")
+  let journals = ownRows(tx, "journal", { basis: basisCode[basis] })
     .selectAll()
-    .where("org", "=", tx.org)
-    .where("basis", "=", basisCode[basis])
     .where("number", ">", numberBefore);
   if (since !== undefined) journals = journals.where("created_at", ">=", since);
   return withPostings(tx, basis, await journals.orderBy("number").limit(limit).execute());
@@ -45,24 +42,15 @@ export async function journalNumbered(
   basis: Basis,
   number: number,
 ): Promise<PostedJournal | undefined> {
-  const journals = await tx.db
-    .selectFrom("journal")
+  const journals = await ownRows(tx, "journal", { basis: basisCode[basis], number })
     .selectAll()
-    .where("org", "=", tx.org)
-    .where("basis", "=", basisCode[basis])
-    .where("number", "=", number)
     .execute();
   return (await withPostings(tx, basis, journals))[0];
 }
 
 /** The journal with an id, of either basis, or undefined. */
 export async function journalWithId(tx: Tx, id: string): Promise<PostedJournal | undefined> {
-  const [row] = await tx.db
-    .selectFrom("journal")
-    .select(["basis", "number"])
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .execute();
+  const [row] = await ownRows(tx, "journal", { id }).select(["basis", "number"]).execute();
   if (row === undefined) return undefined;
   return journalNumbered(tx, row.basis === basisCode.cash ? "cash" : "accrual", row.number);
 }
@@ -73,12 +61,11 @@ async function withPostings(
   journals: readonly Tables["journal"][],
 ): Promise<PostedJournal[]> {
   if (journals.length === 0) return [];
-  const postings = await tx.db
-    .selectFrom("posting")
+  const postings = await ownRows(tx, "posting", {
+    basis: basisCode[basis],
+    number: padToPowerOfTwo(journals.map(({ number }) => number)),
+  })
     .selectAll()
-    .where("org", "=", tx.org)
-    .where("basis", "=", basisCode[basis])
-    .where("number", "in", padToPowerOfTwo(journals.map(({ number }) => number)))
     .execute();
   return assemble(journals, postings);
 }
@@ -87,10 +74,7 @@ async function withPostings(
  * The number of the first journal posted at a moment or later; the last number plus one if none.
  */
 async function firstJournalSince(tx: Tx, basis: Basis, sinceMs: number): Promise<number> {
-  const rows = tx.db
-    .selectFrom("journal")
-    .where("org", "=", tx.org)
-    .where("basis", "=", basisCode[basis]);
+  const rows = ownRows(tx, "journal", { basis: basisCode[basis] });
   const latest = await rows.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
   let [low, high] = [1, (latest?.number ?? 0) + 1];
   while (low < high) {

@@ -2,8 +2,7 @@
 
 import { sql } from "kysely";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
-import type { Insertion } from "../connection/connection.ts";
-import { insertRows, keyLists } from "../operations/bulk.ts";
+import { insertNew, keyLists, ownRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface Move {
@@ -24,25 +23,13 @@ export interface Move {
 /** A move to be added; its id and time are assigned then. */
 export type NewMove = Omit<Move, "id" | "at">;
 
-const insertion: Insertion = {
-  table: "inventory_move",
-  columns: ["org", "id", "item_id", "document_id", "line", "quantity", "cost", "at"],
-};
-
 export async function addMoves(tx: Tx, stockMoves: readonly Move[]): Promise<void> {
-  await insertRows(
+  await insertNew(
     tx,
-    insertion,
-    stockMoves.map(({ id, itemId, documentId, line, quantity, cost, at }) => [
-      tx.org,
-      id,
-      itemId,
-      documentId,
-      line ?? null,
-      quantity,
-      cost,
-      at,
-    ]),
+    "inventory_move",
+    stockMoves.map(({ id, itemId, documentId, line, quantity, cost, at }) => {
+      return { id, item_id: itemId, document_id: documentId, line, quantity, cost, at };
+    }),
   );
 }
 
@@ -53,11 +40,8 @@ export async function movesOf(
 ): Promise<Map<string, Move[]>> {
   const movesByDocument = new Map<string, Move[]>();
   for (const ids of keyLists(documentIds)) {
-    const rows = await tx.db
-      .selectFrom("inventory_move")
+    const rows = await ownRows(tx, "inventory_move", { document_id: ids })
       .selectAll()
-      .where("org", "=", tx.org)
-      .where("document_id", "in", ids)
       .orderBy("id")
       .execute();
     for (const row of rows) {

@@ -16,9 +16,8 @@ import {
   type KindsIn,
 } from "../../resources/audit-entry.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Insertion } from "../connection/connection.ts";
 import { serverKey, type Tx } from "../tx/tx.ts";
-import { insertRows } from "./bulk.ts";
+import { insertNew } from "./bulk.ts";
 
 /** The actor of an act: person, app and network address. */
 export interface Actor {
@@ -63,28 +62,6 @@ declare const audited: unique symbol;
 /** A transaction in which an audit entry was recorded, as administrative functions require. */
 export type Audited<T> = T & { readonly [audited]: true };
 
-const insertion: Insertion = {
-  table: "audit_entry",
-  columns: [
-    "org",
-    "number",
-    "at",
-    "kind",
-    "user_name",
-    "email_address",
-    "app_id",
-    "app_name",
-    "through",
-    "address",
-    "request_id",
-    "subject",
-    "subject_id",
-    "tenants",
-    "changes",
-    "agent",
-  ],
-};
-
 /** Maximum characters of a text that a caller supplied. */
 const textMax = 1000;
 const shortened = (text: string | undefined) => text?.slice(0, textMax).toWellFormed() ?? null;
@@ -111,25 +88,24 @@ export async function append(tx: Tx, auditAct: AnyAct): Promise<void> {
       ...(before === undefined ? {} : { Before: shortened(before) }),
       ...(after === undefined ? {} : { After: shortened(after) }),
     }));
-  await insertRows(tx, insertion, [
-    [
-      tx.org,
-      (await lastNumber(tx)) + 1,
+  await insertNew(tx, "audit_entry", [
+    {
+      number: (await lastNumber(tx)) + 1,
       at,
       kind,
-      shortened(by.user),
-      shortened(by.email),
-      by.app?.id ?? null,
-      shortened(by.app?.name),
-      by.through,
-      shortened(by.address),
-      by.requestId ?? null,
-      shortened(subject),
-      subjectId ?? null,
-      tenants.length === 0 ? null : tenants.join(" "),
-      writtenChanges.length === 0 ? null : JSON.stringify(writtenChanges),
-      by.agent ?? tx.lock?.agent ?? null,
-    ],
+      user_name: shortened(by.user),
+      email_address: shortened(by.email),
+      app_id: by.app?.id,
+      app_name: shortened(by.app?.name),
+      through: by.through,
+      address: shortened(by.address),
+      request_id: by.requestId,
+      subject: shortened(subject),
+      subject_id: subjectId,
+      tenants: tenants.length === 0 ? null : tenants.join(" "),
+      changes: writtenChanges.length === 0 ? null : JSON.stringify(writtenChanges),
+      agent: by.agent ?? tx.lock?.agent,
+    },
   ]);
 }
 

@@ -1,5 +1,5 @@
 /** Bulk statements on many rows or keys, without the cost of building a query for each. */
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import type { Tables } from "../schema/index.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
@@ -26,6 +26,51 @@ export async function insertRows(
 export type Changeable = Exclude<keyof Tables, "audit_entry" | "chain_link">;
 
 type ColumnName<T extends keyof Tables> = Exclude<keyof Tables[T] & string, "org">;
+
+/** A new row by its columns; columns that may be null may be left out. */
+type NewRow<T extends keyof Tables> = {
+  readonly [C in ColumnName<T> as null extends Tables[T][C] ? never : C]: Tables[T][C];
+} & {
+  readonly [C in ColumnName<T> as null extends Tables[T][C] ? C : never]?: Tables[T][C] | undefined;
+};
+
+const insertions = new Map<string, Insertion>();
+
+/** Inserts new rows, all with the columns of the first. */
+export function insertNew<T extends keyof Tables>(
+  tx: Tx,
+  table: T,
+  rows: readonly NewRow<T>[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}) as (keyof NewRow<T>)[];
+  const key = `${table} ${columns}`;
+  const insertion = insertions.get(key) ?? { table, columns: ["org", ...columns.map(String)] };
+  insertions.set(key, insertion);
+  return insertRows(
+    tx,
+    insertion,
+    rows.map((row) => [tx.org, ...columns.map((name) => (row[name] ?? null) as Value)]),
+  );
+}
+
+/**
+ * Starts a query of rows of the organisation.
+ * @param values  by column, what the rows have: a value, or one of several
+ */
+export function ownRows<T extends keyof Tables>(
+  tx: Tx,
+  table: T,
+  values: {
+    readonly [C in ColumnName<T>]?: Tables[T][C] | readonly Tables[T][C][] | RawBuilder<unknown>;
+  } = {},
+): SelectQueryBuilder<Tables, T, object> {
+  // No table is known to Kysely here, whose types follow from its name.
+  let query = tx.db.selectFrom(table as "history").where("org", "=", tx.org);
+  for (const [column, value] of Object.entries(values)) {
+    query = query.where(sql.ref(column), Array.isArray(value) ? "in" : "=", value);
+  }
+  return query as unknown as SelectQueryBuilder<Tables, T, object>;
+}
 
 /** Columns with their new values, or expressions that compute them. */
 type Assignments<T extends keyof Tables> = {

@@ -6,11 +6,11 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import type { Insertion, Row, Value } from "../connection/connection.ts";
+import type { Row, Value } from "../connection/connection.ts";
 import { newSalt } from "../schema/salt.ts";
 import { jsonText, jsonValue, tableOf } from "../schema/tables.ts";
 import type { OrganisationLock, Tx } from "../tx/tx.ts";
-import { insertRows, keyLists, selectOnce, updateRows } from "./bulk.ts";
+import { insertNew, keyLists, selectOnce, updateRows } from "./bulk.ts";
 import { type Effects, effectsOf, type Former, redactCommand } from "./effects.ts";
 
 /** The origin of a write: user, app and operation. */
@@ -56,26 +56,6 @@ export interface LoggedRequest {
   readonly effects: Effects;
 }
 
-const insertion: Insertion = {
-  table: "operation",
-  columns: [
-    "org",
-    "id",
-    "number",
-    "part_of",
-    "at_utc",
-    "user",
-    "app",
-    "command",
-    "method",
-    "path",
-    "undoes",
-    "effects",
-    "salt",
-    "agent",
-  ],
-};
-
 /** Number of the last log row, by write set of the locked organisation. */
 const lastNumbers = new WeakMap<OrganisationLock["writeSet"], number>();
 
@@ -101,23 +81,23 @@ export async function logOperation(tx: Tx, origin: WriteOrigin, at: number): Pro
   // Only the same user and app may add requests to an operation.
   const isSameWriter = first !== undefined && first.user === user && first.app === app;
   const isFirst = operation !== undefined && first === undefined;
-  await insertRows(tx, insertion, [
-    [
-      tx.org,
-      isFirst ? operation.id : origin.newId(),
+  const own = isSameWriter ? undefined : operation;
+  await insertNew(tx, "operation", [
+    {
+      id: isFirst ? operation.id : origin.newId(),
       number,
-      isSameWriter ? (operation?.id ?? null) : null,
-      at,
+      part_of: isSameWriter ? operation?.id : null,
+      at_utc: at,
       user,
       app,
-      isSameWriter ? null : (redactCommand(tx, operation?.command) ?? null),
+      command: redactCommand(tx, own?.command),
       method,
       path,
-      isSameWriter ? null : (operation?.undoes ?? null),
-      jsonText(effects),
-      newSalt(),
-      origin.agent ?? null,
-    ],
+      undoes: own?.undoes,
+      effects: jsonText(effects),
+      salt: newSalt(),
+      agent: origin.agent,
+    },
   ]);
 }
 

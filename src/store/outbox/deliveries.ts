@@ -1,7 +1,6 @@
 /** Deliveries to webhook subscribers, waiting and done; the table is also their log. */
 import { sql } from "kysely";
-import type { Insertion } from "../connection/connection.ts";
-import { deleteRows, insertRows, updateRows } from "../operations/bulk.ts";
+import { deleteRows, insertNew, ownRows, updateRows } from "../operations/bulk.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 import { removeEvents, type WaitingEvent, waitingEvents } from "./events.ts";
@@ -33,22 +32,6 @@ export interface Delivery {
 /** Composes the body of a delivery from events and the number of the first. */
 export type ComposeBody = (events: readonly WaitingEvent[], firstNumber: number) => string;
 
-const insertion: Insertion = {
-  table: "delivery",
-  columns: [
-    "org",
-    "webhook_id",
-    "first_sequence",
-    "last_sequence",
-    "id",
-    "body",
-    "status",
-    "tries",
-    "created_at",
-    "next_try_at",
-  ],
-};
-
 /**
  * Makes a delivery of the first waiting events of a subscription.
  * @param compose  writes its body
@@ -72,20 +55,16 @@ export async function composeDelivery(
   const id = composition.id();
   const body = compose(events, firstNumber);
   await removeEvents(tx, webhookId, events);
-  await insertRows(tx, insertion, [
-    [tx.org, webhookId, firstNumber, lastNumber, id, body, "WAITING", 0, now, now],
-  ]);
+  const numbers = { first_sequence: firstNumber, last_sequence: lastNumber };
+  const state = { status: "WAITING", tries: 0, created_at: now, next_try_at: now };
+  await insertNew(tx, "delivery", [{ webhook_id: webhookId, ...numbers, id, body, ...state }]);
   return deliveryOf(tx, id);
 }
 
 /** The first undelivered delivery of a subscription. */
 export async function nextDelivery(tx: Tx, webhookId: string): Promise<Delivery | undefined> {
-  const row = await tx.db
-    .selectFrom("delivery")
+  const row = await ownRows(tx, "delivery", { webhook_id: webhookId, status: sql.lit("WAITING") })
     .selectAll()
-    .where("org", "=", tx.org)
-    .where("webhook_id", "=", webhookId)
-    .where("status", "=", sql.lit("WAITING"))
     .orderBy("first_sequence")
     .limit(1)
     .executeTakeFirst();
@@ -93,12 +72,7 @@ export async function nextDelivery(tx: Tx, webhookId: string): Promise<Delivery 
 }
 
 export async function deliveryOf(tx: Tx, id: string): Promise<Delivery | undefined> {
-  const row = await tx.db
-    .selectFrom("delivery")
-    .selectAll()
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await ownRows(tx, "delivery", { id }).selectAll().executeTakeFirst();
   return row && deliveryFrom(row);
 }
 
@@ -172,7 +146,7 @@ export async function deliveriesOf(
   },
 ): Promise<Delivery[]> {
   const { webhookId, status, limit } = filter;
-  let query = tx.db.selectFrom("delivery").selectAll().where("org", "=", tx.org);
+  let query = ownRows(tx, "delivery").selectAll();
   if (webhookId !== undefined) query = query.where("webhook_id", "=", webhookId);
   if (status !== undefined) query = query.where("status", "=", status);
   const rows = await query

@@ -7,8 +7,8 @@
  * Subscribers see other numbers, without gaps, which are assigned with the delivery.
  */
 import { sql } from "kysely";
-import type { Insertion, Row } from "../connection/connection.ts";
-import { deleteRows, insertRows } from "../operations/bulk.ts";
+import { deleteRows, insertNew, ownRows } from "../operations/bulk.ts";
+import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** A change of a record: created or updated. */
@@ -34,11 +34,6 @@ export interface WaitingEvent {
   readonly at: number;
   readonly data: Readonly<Record<string, unknown>> | undefined;
 }
-
-const insertion: Insertion = {
-  table: "event",
-  columns: ["org", "webhook_id", "number", "resource_id", "category", "type", "at", "data"],
-};
 
 /** A subscription with its categories, and the number of its last waiting event. */
 interface Subscriber {
@@ -69,17 +64,18 @@ async function loadSubscribers(tx: Tx, at: number): Promise<Subscriber[]> {
  */
 export async function addEvents(tx: Tx, changes: readonly RecordChange[]): Promise<boolean> {
   const latestAt = Math.max(...changes.map((change) => change.at));
-  const rows: Row[] = [];
+  const rows: Omit<Tables["event"], "org">[] = [];
   for (const { id, categories, last } of await loadSubscribers(tx, latestAt)) {
     const wantedChanges = changes.filter(({ category }) => categories.includes(category));
     for (const [index, change] of wantedChanges.entries()) {
       const type: EventType = change.before === undefined ? "CREATE" : "UPDATE";
       const data = change.data === undefined ? null : JSON.stringify(change.data);
       const { category, at } = change;
-      rows.push([tx.org, id, last + 1 + index, change.id, category, type, at, data]);
+      const number = last + 1 + index;
+      rows.push({ webhook_id: id, number, resource_id: change.id, category, type, at, data });
     }
   }
-  await insertRows(tx, insertion, rows);
+  await insertNew(tx, "event", rows);
   return rows.length > 0;
 }
 
@@ -90,17 +86,13 @@ export async function addEvent(
   event: Omit<WaitingEvent, "number">,
 ): Promise<void> {
   const { category, type, resourceId, at, data } = event;
-  const { last } = await tx.db
-    .selectFrom("event")
+  const { last } = await ownRows(tx, "event", { webhook_id: webhookId })
     .select(({ fn }) => fn.max("number").as("last"))
-    .where("org", "=", tx.org)
-    .where("webhook_id", "=", webhookId)
     .executeTakeFirstOrThrow();
   const number = Number(last ?? 0) + 1;
   const json = data === undefined ? null : JSON.stringify(data);
-  await insertRows(tx, insertion, [
-    [tx.org, webhookId, number, resourceId, category, type, at, json],
-  ]);
+  const row = { webhook_id: webhookId, number, resource_id: resourceId, category, type, at };
+  await insertNew(tx, "event", [{ ...row, data: json }]);
 }
 
 /** The first waiting events of a subscription, in order. */
@@ -109,11 +101,8 @@ export async function waitingEvents(
   webhookId: string,
   limit: number,
 ): Promise<WaitingEvent[]> {
-  const rows = await tx.db
-    .selectFrom("event")
+  const rows = await ownRows(tx, "event", { webhook_id: webhookId })
     .select(["number", "category", "type", "resource_id", "at", "data"])
-    .where("org", "=", tx.org)
-    .where("webhook_id", "=", webhookId)
     .orderBy("number")
     .orderBy("resource_id")
     .limit(limit)

@@ -5,9 +5,8 @@
  * each signature. Anyone who can read the book can sign in its name.
  */
 import { sql } from "kysely";
-import type { Insertion } from "../connection/connection.ts";
 import type { Audited } from "../operations/audit-log.ts";
-import { deleteRows, insertRows, updateRows } from "../operations/bulk.ts";
+import { deleteRows, insertNew, ownRows, updateRows } from "../operations/bulk.ts";
 import type { Tables } from "../schema/index.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../tx/tx.ts";
@@ -40,25 +39,6 @@ export interface Webhook {
   readonly expiresAt: number | undefined;
 }
 
-const insertion: Insertion = {
-  table: "webhook",
-  columns: [
-    "org",
-    "id",
-    "name",
-    "url",
-    "categories",
-    "app_id",
-    "signing_key",
-    "allowed",
-    "status",
-    "reason",
-    "created_at",
-    "last_sequence",
-    "expires_at",
-  ],
-};
-
 /** Adds a subscription. */
 export function addWebhook(tx: Audited<Tx>, webhook: Webhook): Promise<void> {
   return insertWebhook(tx, webhook);
@@ -73,36 +53,30 @@ export function addListener(tx: Tx, listener: Webhook): Promise<void> {
 }
 
 async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
-  const { id, name, url, categories, app, signingKey, status, reason } = webhook;
-  const { allowed = [] } = webhook;
-  const { createdAt, lastSequence, expiresAt } = webhook;
-  const list = categories.join(",");
-  await insertRows(tx, insertion, [
-    [
-      tx.org,
+  const { id, name, url, categories, status, reason, allowed = [] } = webhook;
+  await insertNew(tx, "webhook", [
+    {
       id,
       name,
       url,
-      list,
-      app ?? null,
-      signingKey,
-      allowed.join(",") || null,
+      categories: categories.join(","),
+      app_id: webhook.app,
+      signing_key: webhook.signingKey,
+      allowed: allowed.join(",") || null,
       status,
-      reason ?? null,
-      createdAt,
-      lastSequence,
-      expiresAt ?? null,
-    ],
+      reason,
+      created_at: webhook.createdAt,
+      last_sequence: webhook.lastSequence,
+      expires_at: webhook.expiresAt,
+    },
   ]);
   await keepCategories(tx);
 }
 
 /** All subscriptions, listeners included, in the order in which they were added. */
 export async function webhooksOf(tx: Tx): Promise<Webhook[]> {
-  const rows = await tx.db
-    .selectFrom("webhook")
+  const rows = await ownRows(tx, "webhook")
     .selectAll()
-    .where("org", "=", tx.org)
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -110,12 +84,7 @@ export async function webhooksOf(tx: Tx): Promise<Webhook[]> {
 }
 
 export async function webhookOf(tx: Tx, id: string): Promise<Webhook | undefined> {
-  const row = await tx.db
-    .selectFrom("webhook")
-    .selectAll()
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await ownRows(tx, "webhook", { id }).selectAll().executeTakeFirst();
   return row && webhookFrom(row);
 }
 
@@ -187,24 +156,14 @@ async function deleteWebhook(tx: Tx, id: string): Promise<void> {
  * @returns their number
  */
 export async function removeExpired(tx: Tx, now: number): Promise<number> {
-  const rows = await tx.db
-    .selectFrom("webhook")
-    .select("id")
-    .where("org", "=", tx.org)
-    .where("expires_at", "<=", now)
-    .execute();
+  const rows = await ownRows(tx, "webhook").select("id").where("expires_at", "<=", now).execute();
   for (const { id } of rows) await removeListener(tx, id);
   return rows.length;
 }
 
 /** Stores the subscribed categories with the organisation. */
 async function keepCategories(tx: Tx): Promise<void> {
-  const rows = await tx.db
-    .selectFrom("webhook")
-    .select("categories")
-    .where("org", "=", tx.org)
-    .where("status", "=", "OK")
-    .execute();
+  const rows = await ownRows(tx, "webhook", { status: "OK" }).select("categories").execute();
   const wanted = [...new Set(rows.flatMap(({ categories }) => categories.split(",")))].sort();
   const categories = wanted.length === 0 ? null : wanted.join(",");
   await updateRows(tx, "organisation", { event_categories: categories }, sql`1 = 1`);
@@ -238,12 +197,7 @@ export async function takeLease(
 
 /** Whether `holder` still holds the lease. */
 export async function holdsLease(tx: Tx, id: string, holder: string): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom("webhook")
-    .select("leased_by")
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await ownRows(tx, "webhook", { id }).select("leased_by").executeTakeFirst();
   return row?.leased_by === holder;
 }
 
@@ -280,11 +234,8 @@ export async function dueWebhooks(tx: Tx): Promise<DueWebhook[]> {
 
 /** Whether any webhook subscription exists, in use or not; listeners do not count. */
 export async function hasWebhooks(tx: Tx): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom("webhook")
+  const row = await ownRows(tx, "webhook", { status: "OK" })
     .select("id")
-    .where("org", "=", tx.org)
-    .where("status", "=", "OK")
     .where("expires_at", "is", null)
     .limit(1)
     .executeTakeFirst();

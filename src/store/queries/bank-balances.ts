@@ -2,9 +2,11 @@
  * Balances of a bank account according to the bank: balances on statements, and the lines between
  * them.
  */
+
 import { sql } from "kysely";
 import { addDays } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { ownRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** The balance of an account at the end of a day. */
@@ -43,11 +45,8 @@ export async function closingUpTo(
   accountId: string,
   day: string,
 ): Promise<ToldBalance | undefined> {
-  const row = await tx.db
-    .selectFrom("bank_statement")
+  const row = await ownRows(tx, "bank_statement", { bank_account_id: accountId })
     .select([...statementColumns, "to_date", "closing_balance"])
-    .where("org", "=", tx.org)
-    .where("bank_account_id", "=", accountId)
     .where("to_date", "<=", day)
     .where("closing_balance", "is not", null)
     .orderBy("to_date", "desc")
@@ -79,11 +78,8 @@ export async function statedNumber(
   accountId: string,
   day: string,
 ): Promise<string | undefined> {
-  const row = await tx.db
-    .selectFrom("bank_statement")
+  const row = await ownRows(tx, "bank_statement", { bank_account_id: accountId })
     .select("number")
-    .where("org", "=", tx.org)
-    .where("bank_account_id", "=", accountId)
     .where("to_date", "<=", day)
     .orderBy("to_date", "desc")
     .orderBy("created_date_utc", "desc")
@@ -99,11 +95,8 @@ export async function nextStatedBalance(
   day: string,
 ): Promise<ToldBalance | undefined> {
   const first = (date: "from_date" | "to_date", balance: "opening_balance" | "closing_balance") =>
-    tx.db
-      .selectFrom("bank_statement")
+    ownRows(tx, "bank_statement", { bank_account_id: accountId })
       .select([...statementColumns, `${date} as date`, `${balance} as balance`])
-      .where("org", "=", tx.org)
-      .where("bank_account_id", "=", accountId)
       .where(date, ">", day)
       .where(balance, "is not", null)
       .orderBy(date)
@@ -188,11 +181,8 @@ async function balanceFrom(
  * difference.
  */
 export async function gapsUpTo(tx: Tx, accountId: string, date: string) {
-  const rows = await tx.db
-    .selectFrom("bank_statement")
+  const rows = await ownRows(tx, "bank_statement", { bank_account_id: accountId })
     .select(["id", "to_date", "gap"])
-    .where("org", "=", tx.org)
-    .where("bank_account_id", "=", accountId)
     .where("to_date", "<=", date)
     .where("gap", "<>", 0)
     .orderBy("to_date")

@@ -14,7 +14,7 @@ import {
 import { takeHandles } from "../chain/sequences.ts";
 import type { Insertion } from "../connection/connection.ts";
 import type { Audited } from "../operations/audit-log.ts";
-import { insertRows } from "../operations/bulk.ts";
+import { insertRows, ownRows } from "../operations/bulk.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
@@ -87,12 +87,7 @@ export async function markReturn(
   id: string,
   attribute: ReportAttribute,
 ): Promise<void> {
-  const row = await tx.db
-    .selectFrom("published_report")
-    .selectAll()
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
+  const row = await ownRows(tx, "published_report", { id }).selectAll().executeTakeFirstOrThrow();
   const otherAttributes: ReportAttribute[] = JSON.parse(row.attributes);
   const attributes = JSON.stringify([
     ...otherAttributes.filter(({ Name }) => Name !== attribute.Name),
@@ -138,11 +133,8 @@ export async function publish(tx: Tx, report: PublishedReport): Promise<Publishe
 
 async function lastJournals(tx: Tx): Promise<LastJournals> {
   const lastNumber = async (basis: Basis) => {
-    const row = await tx.db
-      .selectFrom("journal")
+    const row = await ownRows(tx, "journal", { basis: basisCode[basis] })
       .select(({ fn }) => fn.max("number").as("number"))
-      .where("org", "=", tx.org)
-      .where("basis", "=", basisCode[basis])
       .executeTakeFirst();
     return row?.number ?? 0;
   };
@@ -173,11 +165,8 @@ const fieldsIn = (stored: string): ReportField<CellValue>[] =>
 
 /** The returns of a type in force, in order of their days. */
 export async function publishedReturns(tx: Tx, type: string): Promise<PublishedReturn[]> {
-  const rows = await tx.db
-    .selectFrom("published_report")
+  const rows = await ownRows(tx, "published_report", { type })
     .select(["id", "at", "to_date", "attributes", "fields", "accrual_number", "cash_number"])
-    .where("org", "=", tx.org)
-    .where("type", "=", type)
     .orderBy("to_date")
     .execute();
   return rows.flatMap(({ to_date: to, accrual_number: accrual, cash_number: cash, ...row }) => {
@@ -215,10 +204,8 @@ export async function publishedReports(
 ): Promise<
   Pick<PublishedReport, "id" | "handle" | "name" | "type" | "dates" | "at" | "attributes">[]
 > {
-  const rows = await tx.db
-    .selectFrom("published_report")
+  const rows = await ownRows(tx, "published_report")
     .select(["id", "handle", "name", "type", "dates", "at", "attributes"])
-    .where("org", "=", tx.org)
     .orderBy("to_date", "desc")
     .orderBy("at", "desc")
     .orderBy("id", "desc")
@@ -233,10 +220,8 @@ export async function publishedReports(
 /** The report of that id or handle with all its figures; undefined when there is none. */
 export async function publishedReport(tx: Tx, key: string): Promise<PublishedReport | undefined> {
   const id = readId(key);
-  const row = await tx.db
-    .selectFrom("published_report")
+  const row = await ownRows(tx, "published_report")
     .selectAll()
-    .where("org", "=", tx.org)
     .where(id === undefined ? "handle" : "id", "=", id ?? fold(key))
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -261,10 +246,8 @@ export async function publishedReport(tx: Tx, key: string): Promise<PublishedRep
 export async function lastPublished(
   tx: Tx,
 ): Promise<Pick<PublishedReport, "to" | "at"> | undefined> {
-  return tx.db
-    .selectFrom("published_report")
+  return ownRows(tx, "published_report")
     .select(["to_date as to", "at"])
-    .where("org", "=", tx.org)
     .where("attributes", "not like", `%"${withdrawn}"%`)
     .orderBy("at", "desc")
     .orderBy("id", "desc")

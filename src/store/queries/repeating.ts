@@ -1,7 +1,6 @@
 /** Repeating invoice templates that are due, and the dates whose invoices were made. */
 import { sql } from "kysely";
-import type { Insertion } from "../connection/connection.ts";
-import { insertRows, updateRows } from "../operations/bulk.ts";
+import { insertNew, ownRows, updateRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** A scheduled date of a template. */
@@ -20,11 +19,6 @@ export async function dueDates(tx: Tx, today: string): Promise<TemplateDate[]> {
   return rows;
 }
 
-const insertion: Insertion = {
-  table: "repeating_invoice_date",
-  columns: ["org", "repeating_invoice_id", "date", "invoice_id", "send_at"],
-};
-
 /**
  * Marks the invoice of a template date as made; a date can have only one.
  * @param sendAt  earliest time to email it, milliseconds since 1970 UTC; undefined when it is not
@@ -36,7 +30,8 @@ export async function useDate(
   invoiceId: string,
   sendAt: number | undefined,
 ): Promise<void> {
-  await insertRows(tx, insertion, [[tx.org, templateId, date, invoiceId, sendAt ?? null]]);
+  const row = { repeating_invoice_id: templateId, date, invoice_id: invoiceId, send_at: sendAt };
+  await insertNew(tx, "repeating_invoice_date", [row]);
 }
 
 /** An invoice still to be emailed. */
@@ -47,15 +42,13 @@ export interface ToSend extends TemplateDate {
 
 /** Invoices due to be emailed at a time, ordered by template date. */
 export async function invoicesToSend(tx: Tx, now: number): Promise<ToSend[]> {
-  return tx.db
-    .selectFrom("repeating_invoice_date")
+  return ownRows(tx, "repeating_invoice_date")
     .select([
       "repeating_invoice_id as templateId",
       "date",
       "invoice_id as invoiceId",
       "send_at as sendAt",
     ])
-    .where("org", "=", tx.org)
     .where("send_at", "<=", now)
     .orderBy("date")
     .orderBy("repeating_invoice_id")

@@ -8,8 +8,7 @@
  */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import type { Insertion } from "../connection/connection.ts";
-import { deleteRows, insertRows, updateRows } from "../operations/bulk.ts";
+import { deleteRows, insertNew, ownRows, updateRows } from "../operations/bulk.ts";
 import type { Tables } from "../schema/index.ts";
 import { tableOf } from "../schema/tables.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
@@ -54,36 +53,12 @@ const attachmentFrom = (row: AttachmentRow): KeptAttachment => ({
 
 /** The attachments of a record, in the order in which they were added. */
 export async function attachmentsOf(tx: Tx, recordId: string): Promise<KeptAttachment[]> {
-  const rows = await tx.db
-    .selectFrom("attachment")
+  const rows = await ownRows(tx, "attachment", { record_id: recordId })
     .select(columns)
-    .where("org", "=", tx.org)
-    .where("record_id", "=", recordId)
     .orderBy("id")
     .execute();
   return rows.map(attachmentFrom);
 }
-
-const insertion: Insertion = {
-  table: "attachment",
-  columns: [
-    "org",
-    "id",
-    "resource",
-    "record_id",
-    "name",
-    "mime_type",
-    "size",
-    "sha256",
-    "content_id",
-    "include_online",
-  ],
-};
-
-const chunkInsertion: Insertion = {
-  table: "attachment_chunk",
-  columns: ["org", "content_id", "ord", "bytes"],
-};
 
 /**
  * Stores a file, replacing `replacedFile` if given.
@@ -101,24 +76,25 @@ export async function saveAttachment(
   let size = 0;
   for await (const piece of pieces) {
     // The chunk is copied: rows may wait to be sent together, while the reader reuses its memory.
-    await insertRows(tx, chunkInsertion, [[tx.org, file.contentId, ordinal, Buffer.from(piece)]]);
+    const bytes = Buffer.from(piece);
+    await insertNew(tx, "attachment_chunk", [{ content_id: file.contentId, ord: ordinal, bytes }]);
     ordinal += 1;
     size += piece.length;
   }
   if (size !== file.size) throw new Error(`The file has ${size} bytes, not ${file.size}.`);
-  await insertRows(tx, insertion, [rowOf(tx, file)]);
+  await insertNew(tx, "attachment", [rowOf(file)]);
 }
 
-function rowOf({ org }: Tx, file: KeptAttachment) {
-  const { id, resource, recordId, name, mimeType, size, sha256, contentId, includeOnline } = file;
-  const onlineFlag = includeOnline ? 1 : 0;
-  return [org, id, resource, recordId, name, mimeType, size, sha256, contentId, onlineFlag];
+function rowOf({ recordId, mimeType, contentId, includeOnline, ...file }: KeptAttachment) {
+  const { id, resource, name, size, sha256 } = file;
+  const own = { id, resource, record_id: recordId, name, mime_type: mimeType, size, sha256 };
+  return { ...own, content_id: contentId, include_online: includeOnline ? 1 : 0 };
 }
 
 /** Updates the details of an attachment; its bytes stay. It is logged as a replacement. */
 export async function describeAttachment(tx: Tx, file: KeptAttachment): Promise<void> {
   await deleteRows(tx, "attachment", sql`id = ${file.id}`);
-  await insertRows(tx, insertion, [rowOf(tx, file)]);
+  await insertNew(tx, "attachment", [rowOf(file)]);
 }
 
 /** One chunk of a file; undefined when the file was replaced or has no such chunk. */
@@ -127,12 +103,8 @@ export async function chunkOf(
   contentId: string,
   ordinal: number,
 ): Promise<Uint8Array | undefined> {
-  const row = await tx.db
-    .selectFrom("attachment_chunk")
+  const row = await ownRows(tx, "attachment_chunk", { content_id: contentId, ord: ordinal })
     .select("bytes")
-    .where("org", "=", tx.org)
-    .where("content_id", "=", contentId)
-    .where("ord", "=", ordinal)
     .executeTakeFirst();
   return row?.bytes;
 }

@@ -3,8 +3,7 @@ import { sql } from "kysely";
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { bankStatementLine, type MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Insertion } from "../connection/connection.ts";
-import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
+import { deleteRows, insertNew, keyLists, ownRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** A match of a bank line, or of a share of it, with a record. */
@@ -29,11 +28,8 @@ export async function matchesOf(
 ): Promise<Map<string, BankMatch[]>> {
   const matches: BankMatch[] = [];
   for (const ids of keyLists(lineIds)) {
-    const rows = await tx.db
-      .selectFrom("bank_match")
+    const rows = await ownRows(tx, "bank_match", { line_id: ids })
       .selectAll()
-      .where("org", "=", tx.org)
-      .where("line_id", "in", ids)
       .orderBy("line_id")
       .orderBy("record_id")
       .execute();
@@ -72,22 +68,11 @@ export async function linesOfRecords(
   return dateByRecord;
 }
 
-const insertion: Insertion = {
-  table: "bank_match",
-  columns: ["org", "line_id", "record_id", "kind", "amount", "number", "made"],
-};
-
 export async function addMatches(tx: Tx, matches: readonly BankMatch[]): Promise<void> {
-  const rows = matches.map(({ lineId, recordId, kind, amount, number, made }) => [
-    tx.org,
-    lineId,
-    recordId,
-    kind,
-    amount,
-    number ?? null,
-    made ? 1 : 0,
-  ]);
-  await insertRows(tx, insertion, rows);
+  const rows = matches.map(({ lineId, recordId, kind, amount, number, made }) => {
+    return { line_id: lineId, record_id: recordId, kind, amount, number, made: made ? 1 : 0 };
+  });
+  await insertNew(tx, "bank_match", rows);
 }
 
 export async function removeMatches(tx: Tx, lineId: string): Promise<void> {
@@ -135,13 +120,12 @@ export async function keysIn(
 ): Promise<Set<string>> {
   const matchedKeys = new Set<string>();
   for (const list of keyLists(keys)) {
-    const rows = await tx.db
-      .selectFrom("bank_statement_line")
+    const rows = await ownRows(tx, "bank_statement_line", {
+      bank_account_id: accountId,
+      bank_statement_id: statementId,
+      line_key: list,
+    })
       .select("line_key")
-      .where("org", "=", tx.org)
-      .where("bank_account_id", "=", accountId)
-      .where("bank_statement_id", "=", statementId)
-      .where("line_key", "in", list)
       .execute();
     for (const { line_key } of rows) matchedKeys.add(line_key);
   }
@@ -157,11 +141,9 @@ export async function takenKeys(
   accountId: string,
   keys: readonly string[],
 ): Promise<Set<string>> {
-  const lines = tx.db
-    .selectFrom("bank_statement_line")
-    .select("line_key")
-    .where("org", "=", tx.org)
-    .where("bank_account_id", "=", accountId);
+  const lines = ownRows(tx, "bank_statement_line", { bank_account_id: accountId }).select(
+    "line_key",
+  );
   const used = new Set<string>();
   for (const list of keyLists(keys)) {
     for (const { line_key } of await lines.where("line_key", "in", list).execute()) {
@@ -239,11 +221,8 @@ export async function loadLearntFacts(tx: Tx): Promise<{
 
 /** Ids of the lines imported with a statement. */
 export async function lineIdsOf(tx: Tx, statementId: string): Promise<string[]> {
-  const rows = await tx.db
-    .selectFrom("bank_statement_line")
+  const rows = await ownRows(tx, "bank_statement_line", { bank_statement_id: statementId })
     .select("id")
-    .where("org", "=", tx.org)
-    .where("bank_statement_id", "=", statementId)
     .execute();
   return rows.map(({ id }) => id);
 }

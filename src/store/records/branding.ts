@@ -6,7 +6,7 @@ import { brandingTheme, paymentService } from "../../resources/index.ts";
 import type { Insertion } from "../connection/connection.ts";
 import { fetch, list, remove, type StoredFields, save } from "../mapping/records.ts";
 import type { Audited } from "../operations/audit-log.ts";
-import { deleteRows, insertRows } from "../operations/bulk.ts";
+import { deleteRows, insertRows, ownRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** A stored theme; it also has the bank account to be paid to. */
@@ -25,11 +25,8 @@ export async function offer(tx: Audited<Tx>, themeId: string, serviceId: string)
 
 /** The payment services of a theme, ordered by id. */
 export async function servicesOf(tx: Tx, themeId: string): Promise<PaymentService[]> {
-  const rows = await tx.db
-    .selectFrom("branding_theme_payment_service")
+  const rows = await ownRows(tx, "branding_theme_payment_service", { branding_theme_id: themeId })
     .select("payment_service_id")
-    .where("org", "=", tx.org)
-    .where("branding_theme_id", "=", themeId)
     .execute();
   const ids = rows.map((row) => row.payment_service_id);
   return fetch(tx, paymentService, "PaymentServiceID", ids);
@@ -124,11 +121,8 @@ export async function removeLogo(tx: Audited<Tx>, themeId: string): Promise<void
 }
 
 export async function logoOf(tx: Tx, themeId: string): Promise<Logo | undefined> {
-  const row = await tx.db
-    .selectFrom("branding_logo")
+  const row = await ownRows(tx, "branding_logo", { branding_theme_id: themeId })
     .select(["mime_type", "width", "height", "bytes"])
-    .where("org", "=", tx.org)
-    .where("branding_theme_id", "=", themeId)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { mime_type, width, height, bytes } = row;

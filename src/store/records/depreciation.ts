@@ -1,8 +1,7 @@
 /** Depreciation of fixed assets posted by manual journals. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Insertion } from "../connection/connection.ts";
-import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
+import { deleteRows, insertNew, keyLists, ownRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface Depreciation {
@@ -20,20 +19,11 @@ export interface DepreciationSum {
   readonly last: string;
 }
 
-const insertion: Insertion = {
-  table: "depreciation",
-  columns: ["org", "asset_id", "manual_journal_id", "date", "amount"],
-};
-
 export async function addDepreciation(tx: Tx, rows: readonly Depreciation[]): Promise<void> {
-  const values = rows.map(({ assetId, journalId, date, amount }) => [
-    tx.org,
-    assetId,
-    journalId,
-    date,
-    amount,
-  ]);
-  await insertRows(tx, insertion, values);
+  const values = rows.map(({ assetId, journalId, date, amount }) => {
+    return { asset_id: assetId, manual_journal_id: journalId, date, amount };
+  });
+  await insertNew(tx, "depreciation", values);
 }
 
 /** Total depreciation by asset; assets without any are left out of the map. */
@@ -41,14 +31,11 @@ export async function depreciationByAsset(
   tx: Tx,
   bounds: { readonly from?: string; readonly to?: string } = {},
 ): Promise<ReadonlyMap<string, DepreciationSum>> {
-  let query = tx.db
-    .selectFrom("depreciation")
-    .select(({ fn }) => [
-      "asset_id",
-      fn.sum<number | string>("amount").as("amount"),
-      fn.max("date").as("last"),
-    ])
-    .where("org", "=", tx.org);
+  let query = ownRows(tx, "depreciation").select(({ fn }) => [
+    "asset_id",
+    fn.sum<number | string>("amount").as("amount"),
+    fn.max("date").as("last"),
+  ]);
   if (bounds.from !== undefined) query = query.where("date", ">=", bounds.from);
   if (bounds.to !== undefined) query = query.where("date", "<=", bounds.to);
   const rows = await query.groupBy("asset_id").execute();
@@ -59,11 +46,9 @@ export async function depreciationByAsset(
 
 /** Ids of the depreciation journals dated after a day, each once. */
 export async function depreciationAfter(tx: Tx, date: string): Promise<string[]> {
-  const rows = await tx.db
-    .selectFrom("depreciation")
+  const rows = await ownRows(tx, "depreciation")
     .select("manual_journal_id")
     .distinct()
-    .where("org", "=", tx.org)
     .where("date", ">", date)
     .orderBy("manual_journal_id")
     .execute();
@@ -95,12 +80,9 @@ export async function depreciationJournals(
 ): Promise<ReadonlySet<string>> {
   const journals = new Set<string>();
   for (const ids of keyLists(journalIds)) {
-    const rows = await tx.db
-      .selectFrom("depreciation")
+    const rows = await ownRows(tx, "depreciation", { manual_journal_id: ids })
       .select("manual_journal_id")
       .distinct()
-      .where("org", "=", tx.org)
-      .where("manual_journal_id", "in", ids)
       .execute();
     for (const { manual_journal_id } of rows) journals.add(manual_journal_id);
   }

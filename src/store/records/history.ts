@@ -1,8 +1,7 @@
 /** The history of records: action, user and time. Append-only. */
 import type { HistoryRecord } from "../../resources/history.ts";
 import { contact, contactGroup } from "../../resources/index.ts";
-import type { Insertion } from "../connection/connection.ts";
-import { insertRows } from "../operations/bulk.ts";
+import { insertNew, ownRows } from "../operations/bulk.ts";
 import { noteHistory } from "../operations/effects.ts";
 import { newSalt } from "../schema/salt.ts";
 import { targetOf } from "../schema/tables.ts";
@@ -22,13 +21,6 @@ export interface HistoryEntry {
   readonly details: string;
 }
 
-const insertion: Insertion = {
-  table: "history",
-  columns: [
-    ...["org", "resource", "record_id", "id", "at", "user", "changes", "details", "salt", "agent"],
-  ],
-};
-
 /** The resource name that keys the history; two views of one record share one history. */
 function historyName(resourceName: string): string {
   return targetOf(resourceName)?.kind ?? resourceName;
@@ -36,21 +28,20 @@ function historyName(resourceName: string): string {
 
 export async function addHistory(tx: Tx, entries: readonly HistoryEntry[]): Promise<void> {
   for (const { resource, recordId } of entries) noteHistory(tx, resource, recordId);
-  await insertRows(
+  await insertNew(
     tx,
-    insertion,
-    entries.map(({ resource, recordId, id, at, user, changes, details }) => [
-      tx.org,
-      historyName(resource),
-      recordId,
+    "history",
+    entries.map(({ resource, recordId, id, at, user, changes, details }) => ({
+      resource: historyName(resource),
+      record_id: recordId,
       id,
       at,
       user,
       changes,
       details,
-      isPersonal({ resource, changes, details }) ? newSalt() : null,
-      tx.lock?.agent ?? null,
-    ]),
+      salt: isPersonal({ resource, changes, details }) ? newSalt() : null,
+      agent: tx.lock?.agent,
+    })),
   );
 }
 
@@ -75,13 +66,12 @@ export async function historyOf(
   resourceName: string,
   recordId: string,
 ): Promise<HistoryRecord[]> {
-  const rows = await tx.db
-    .selectFrom("history")
+  const rows = await ownRows(tx, "history", {
+    record_id: recordId,
+    resource: historyName(resourceName),
+  })
     .select(["changes as Changes", "at as DateUTC", "user as User", "details as Details"])
     .select("agent as Agent")
-    .where("org", "=", tx.org)
-    .where("record_id", "=", recordId)
-    .where("resource", "=", historyName(resourceName))
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .execute();

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { PlanState } from "../../resources/plan.ts";
 import type { Insertion } from "../connection/connection.ts";
-import { deleteRows, insertRows, updateRows } from "../operations/bulk.ts";
+import { deleteRows, insertRows, ownRows, updateRows } from "../operations/bulk.ts";
 import { newSalt } from "../schema/salt.ts";
 import type { Tx } from "../tx/tx.ts";
 
@@ -106,7 +106,7 @@ function conditionOf({ org, dialect }: Tx, { state, outdatedBefore, maker, own }
 
 /** A kept plan by its PlanID or its number. */
 export async function findKeptPlan(tx: Tx, key: string): Promise<KeptPlan | undefined> {
-  const query = tx.db.selectFrom("kept_plan").selectAll().where("org", "=", tx.org);
+  const query = ownRows(tx, "kept_plan").selectAll();
   const isNumber = /^\d{1,15}$/.test(key);
   const found = isNumber ? query.where("number", "=", Number(key)) : query.where("id", "=", key);
   const row = await found.executeTakeFirst();
@@ -166,6 +166,6 @@ export async function addApproval(tx: Tx, newApproval: PlanApproval): Promise<vo
 
 /** The approvals of a plan with a digest, the first first. */
 export async function loadApprovals(tx: Tx, plan: string, digest: string): Promise<PlanApproval[]> {
-  const query = tx.db.selectFrom("plan_approval").selectAll().where("org", "=", tx.org);
+  const query = ownRows(tx, "plan_approval").selectAll();
   return query.where("plan_id", "=", plan).where("digest", "=", digest).orderBy("at").execute();
 }

@@ -3,7 +3,7 @@
  */
 
 import type { Insertion } from "../connection/connection.ts";
-import { insertRows } from "../operations/bulk.ts";
+import { insertRows, ownRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface OnlineDocument {
@@ -24,11 +24,8 @@ const insertion: Insertion = {
 };
 
 export async function onlineDocument(tx: Tx, recordId: string): Promise<OnlineDocument> {
-  const row = await tx.db
-    .selectFrom("online_document")
+  const row = await ownRows(tx, "online_document", { record_id: recordId })
     .select(["generation", "opened_at as openedAt"])
-    .where("org", "=", tx.org)
-    .where("record_id", "=", recordId)
     .executeTakeFirst();
   return { generation: row?.generation ?? 0, openedAt: row?.openedAt ?? undefined };
 }
@@ -52,12 +49,7 @@ const secretInsertion: Insertion = {
  * @returns undefined until `addSecret` has added it
  */
 export async function secretOf(tx: Tx, name: string): Promise<string | undefined> {
-  const row = await tx.db
-    .selectFrom("secret")
-    .select("value")
-    .where("org", "=", tx.org)
-    .where("name", "=", name)
-    .executeTakeFirst();
+  const row = await ownRows(tx, "secret", { name }).select("value").executeTakeFirst();
   return row?.value;
 }
 

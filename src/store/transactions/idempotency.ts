@@ -1,15 +1,10 @@
 /** Idempotency keys with their first answer, stored in the transaction of the request. */
 import { sql } from "kysely";
-import type { Insertion } from "../connection/connection.ts";
-import { executeDeferred, insertRows, selectOnce } from "../operations/bulk.ts";
+import { executeDeferred, insertNew, selectOnce } from "../operations/bulk.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
 import type { IdempotentAnswer, Tx } from "../tx/tx.ts";
 
 const table = "idempotency";
-const insertion: Insertion = {
-  table,
-  columns: ["org", "app", "key", "fingerprint", "status", "headers", "body", "binary", "at"],
-};
 
 type AnswerColumns = readonly [
   fingerprint: string,
@@ -66,10 +61,9 @@ export async function saveAnswer(tx: Tx, newAnswer: IdempotentAnswer): Promise<v
   tx.lock?.answers.set(nameOf(app, key), newAnswer);
   const { status, headers, body } = answer;
   const text = typeof body === "string" ? body : Buffer.from(body).toString("base64");
-  const binaryFlag = typeof body === "string" ? 0 : 1;
-  await insertRows(tx, insertion, [
-    [tx.org, app, key, fingerprint, status, JSON.stringify(headers), text, binaryFlag, at],
-  ]);
+  const binary = typeof body === "string" ? 0 : 1;
+  const kept = { fingerprint, status, headers: JSON.stringify(headers), body: text, binary, at };
+  await insertNew(tx, table, [{ app, key, ...kept }]);
 }
 
 /**

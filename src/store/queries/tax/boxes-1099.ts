@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Cents } from "../../../resources/decimal.ts";
 import type { Insertion } from "../../connection/connection.ts";
-import { deleteRows, insertRows, keyLists } from "../../operations/bulk.ts";
+import { deleteRows, insertRows, keyLists, ownRows } from "../../operations/bulk.ts";
 import { basisCode } from "../../schema/index.ts";
 import type { Tx } from "../../tx/tx.ts";
 
@@ -15,10 +15,8 @@ export interface AccountBox {
 
 /** The accounts assigned to a box of a 1099 form, by AccountID. */
 export async function accountBoxes(tx: Tx): Promise<AccountBox[]> {
-  return tx.db
-    .selectFrom("box_1099")
+  return ownRows(tx, "box_1099")
     .select(["account_id as accountId", "form", "box"])
-    .where("org", "=", tx.org)
     .orderBy("account_id")
     .execute();
 }
