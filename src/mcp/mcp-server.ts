@@ -49,9 +49,44 @@ const compiledSchemas = new Map<string, InputSchema>();
 
 function inputSchema(schema: Schema): InputSchema {
   const text = JSON.stringify(schema);
-  const compiled = compiledSchemas.get(text) ?? fromJsonSchema<Given>(schema as never);
+  const compiled = compiledSchemas.get(text) ?? explained(schema);
   compiledSchemas.set(text, compiled);
   return compiled;
+}
+
+/** A schema that says of what it refuses which properties and values there are. */
+function explained(schema: Schema): InputSchema {
+  const compiled = fromJsonSchema<Given>(schema as never);
+  const validation = compiled["~standard"];
+  const validate: typeof validation.validate = async (given) => {
+    const result = await validation.validate(given);
+    const message =
+      result.issues === undefined ? undefined : slipIn(schema as InputProperties, given as Given);
+    return message === undefined ? result : { issues: [{ message }] };
+  };
+  return { ...compiled, "~standard": { ...validation, validate } };
+}
+
+interface InputProperties {
+  readonly properties?: Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
+  readonly required?: readonly string[];
+}
+
+/** Says what is wrong with the properties of an input; undefined where it is within one. */
+function slipIn(
+  { properties = {}, required = [] }: InputProperties,
+  given: Given,
+): string | undefined {
+  const names = Object.keys(properties);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) return `there is no ${unknown} here; there are: ${names.join(", ")}`;
+  const missing = required.find((name) => given[name] === undefined);
+  if (missing !== undefined) return `${missing} must be given`;
+  for (const [name, { enum: values }] of Object.entries(properties)) {
+    if (values === undefined || given[name] === undefined || values.includes(given[name])) continue;
+    return `${name} is one of ${values.join(", ")}, not ${JSON.stringify(given[name])}`;
+  }
+  return undefined;
 }
 
 const bytesAsked = {

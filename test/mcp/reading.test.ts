@@ -46,6 +46,20 @@ test.each(readCalls)("%s %j answers in at most 4 KB, and changes nothing", async
   expect(await line(["log", "list", "-o", "json"])).toEqual(before);
 });
 
+test.each([
+  ["list", { kind: "invoice", typo: 1 }, "there is no typo here; there are: kind, "],
+  ["list", {}, "kind must be given"],
+  ["list", { kind: "invoices" }, /kind is one of invoice, .*, not "invoices"/],
+  ["report", { name: "profit" }, /name is one of .*pl.*, not "profit"/],
+  ["list", { kind: "invoice", limit: -1 }, "limit must be >= 1"],
+])("%s %j is refused with the words that settle it", async (name, given, words) => {
+  const { content, isError } = await agent.callTool({ name, arguments: given });
+  expect(isError).toBe(true);
+  const text =
+    typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words);
+  expect(content).toEqual([{ type: "text", text }]);
+});
+
 test.each(kinds)("a $name is listed with handles by which it is shown", async (kind) => {
   const account = kind.name === "bank-line" ? { account: "090" } : {};
   const listed = await call("list", { kind: kind.name, limit: 2, ...account });
