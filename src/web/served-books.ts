@@ -93,13 +93,6 @@ export function infoOf({ trusts }: PagesHost, { from }: BrowserRequest): Request
     id: requestId,
     address,
     through: "BROWSER",
-    route: undefined,
-    app: undefined,
-    user: undefined,
-    organisation: undefined,
-    code: undefined,
-    error: undefined,
-    chaos: undefined,
   };
 }
 

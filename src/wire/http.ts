@@ -18,19 +18,19 @@ export interface RequestInfo {
   /** Whether an app (API), a page of the server (browser) or a tool of an agent (MCP) sent the request. */
   readonly through: "API" | "BROWSER" | "MCP";
   /** The path template with braces for parameters, `/Invoices/{InvoiceID}`, once matched. */
-  route: string | undefined;
+  route?: string | undefined;
   /** Client id of the caller, once authenticated. */
-  app: string | undefined;
+  app?: string | undefined;
   /** Name of the person, once authenticated. */
-  user: string | undefined;
+  user?: string | undefined;
   /** OrganisationID of the request, once known. */
-  organisation: string | undefined;
+  organisation?: string | undefined;
   /** Error code with which the request ended. */
-  code: string | undefined;
+  code?: string | undefined;
   /** Error with which the request ended, for the log of a test. */
-  error: unknown;
+  error?: unknown;
   /** The fault that was injected on purpose. */
-  chaos: string | undefined;
+  chaos?: string | undefined;
 }
 
 export interface ServiceRequest {

@@ -40,13 +40,6 @@ export function requestInfoOf(headers: IncomingHttpHeaders, address: string): Po
     trace,
     address,
     through: "API",
-    route: undefined,
-    app: undefined,
-    user: undefined,
-    organisation: undefined,
-    code: undefined,
-    error: undefined,
-    chaos: undefined,
   };
 }
 
