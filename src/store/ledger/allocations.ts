@@ -1,7 +1,7 @@
 /** Allocations of credits to invoices, with their amounts. Rows are never removed. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
-import { insertNew, keyLists, ownRows, updateRows } from "../operations/bulk.ts";
+import { insertNew, ownRows, rowsFor, updateRows } from "../operations/bulk.ts";
 import { noteRemovedRows } from "../operations/effects.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
@@ -66,20 +66,18 @@ export async function allocationsOf(
   by: "credit" | "invoice",
   documentIds: readonly string[],
 ): Promise<ShownAllocation[]> {
-  const allocations: ShownAllocation[] = [];
   const column = sql.raw(by === "credit" ? "a.credit_id" : "a.invoice_id");
-  for (const ids of keyLists(documentIds)) {
-    const { rows } = await sql<AllocationRow>`
+  const rows = await rowsFor(documentIds, (ids) =>
+    sql<AllocationRow>`
       select a.*, c.type as credit_type, c.number as credit_number, c.date as credit_date,
         c.total as credit_total, i.number as invoice_number
       from allocation as a
       join document as c on c.org = a.org and c.id = a.credit_id
       join document as i on i.org = a.org and i.id = a.invoice_id
       where a.org = ${tx.org} and ${column} in (${sql.join(ids)}) and a.status = 'AUTHORISED'
-      order by a.date, a.created_at, a.id`.execute(tx.db);
-    allocations.push(...rows.map(shownAllocation));
-  }
-  return allocations;
+      order by a.date, a.created_at, a.id`.execute(tx.db),
+  );
+  return rows.map(shownAllocation);
 }
 
 function allocationFrom(row: Tables["allocation"]): StoredAllocation {
@@ -118,13 +116,10 @@ export async function keptAllocationsOf(
   by: "credit" | "invoice",
   documentIds: readonly string[],
 ): Promise<KeptAllocation[]> {
-  const allocations: KeptAllocation[] = [];
-  for (const ids of keyLists(documentIds)) {
-    const rows = await ownRows(tx, "allocation").selectAll().where(`${by}_id`, "in", ids).execute();
-    for (const row of rows)
-      allocations.push({ ...allocationFrom(row), isLive: row.status === "AUTHORISED" });
-  }
-  return allocations;
+  const rows = await rowsFor(documentIds, (ids) =>
+    ownRows(tx, "allocation").selectAll().where(`${by}_id`, "in", ids).execute(),
+  );
+  return rows.map((row) => ({ ...allocationFrom(row), isLive: row.status === "AUTHORISED" }));
 }
 
 /** Marks an allocation as deleted: the row stays and no longer counts. */

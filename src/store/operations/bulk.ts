@@ -229,6 +229,19 @@ export function keyLists<V extends Value>(values: Iterable<V>): V[][] {
   return lists;
 }
 
+/** Returns the rows that a query finds of keys, in several statements where there are many. */
+export async function rowsFor<V extends Value, R>(
+  keys: Iterable<V>,
+  query: (list: V[]) => Promise<readonly R[] | { readonly rows: readonly R[] }>,
+): Promise<R[]> {
+  const allRows: R[] = [];
+  for (const list of keyLists(keys)) {
+    const found = await query(list);
+    allRows.push(...("rows" in found ? found.rows : found));
+  }
+  return allRows;
+}
+
 /** Pads a list of any length to a power of two; empty when `values` is. */
 export function padToPowerOfTwo<V extends Value>(values: readonly V[]): V[] {
   const lastValue = values.at(-1);

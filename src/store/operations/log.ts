@@ -10,7 +10,7 @@ import type { Row, Value } from "../connection/connection.ts";
 import { newSalt } from "../schema/salt.ts";
 import { jsonText, jsonValue, tableOf } from "../schema/tables.ts";
 import type { OrganisationLock, Tx } from "../tx/tx.ts";
-import { insertNew, keyLists, selectOnce, updateRows } from "./bulk.ts";
+import { insertNew, keyLists, rowsFor, selectOnce, updateRows } from "./bulk.ts";
 import { type Effects, effectsOf, type Former, redactCommand } from "./effects.ts";
 
 /** The origin of a write: user, app and operation. */
@@ -198,13 +198,11 @@ export async function numbersOf(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const numberById = new Map<string, number>();
-  for (const list of keyLists(ids)) {
-    const { rows } = await sql<{ id: string; number: number }>`select id, number from operation
-      where org = ${tx.org} and id in (${sql.join(list)})`.execute(tx.db);
-    for (const { id, number } of rows) numberById.set(id, number);
-  }
-  return numberById;
+  const rows = await rowsFor(ids, (list) =>
+    sql<{ id: string; number: number }>`select id, number from operation
+      where org = ${tx.org} and id in (${sql.join(list)})`.execute(tx.db),
+  );
+  return new Map(rows.map(({ id, number }) => [id, number]));
 }
 
 /** The operations that undo the given ones, by id of the undone operation. */
@@ -212,12 +210,10 @@ export async function undosOf(
   tx: Tx,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }[]>> {
-  const undos: { undoes: string; id: string; number: number }[] = [];
-  for (const list of keyLists(ids)) {
-    const { rows } = await sql<(typeof undos)[number]>`select undoes, id, number from operation
-      where org = ${tx.org} and undoes in (${sql.join(list)}) order by number`.execute(tx.db);
-    undos.push(...rows);
-  }
+  const undos = await rowsFor(ids, (list) =>
+    sql<{ undoes: string; id: string; number: number }>`select undoes, id, number from operation
+      where org = ${tx.org} and undoes in (${sql.join(list)}) order by number`.execute(tx.db),
+  );
   return Map.groupBy(undos, ({ undoes }) => undoes);
 }
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { bankStatementLine, type MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { deleteRows, insertNew, keyLists, ownRows } from "../operations/bulk.ts";
+import { deleteRows, insertNew, keyLists, ownRows, rowsFor } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** A match of a bank line, or of a share of it, with a record. */
@@ -26,24 +26,23 @@ export async function matchesOf(
   tx: Tx,
   lineIds: readonly string[],
 ): Promise<Map<string, BankMatch[]>> {
-  const matches: BankMatch[] = [];
-  for (const ids of keyLists(lineIds)) {
-    const rows = await ownRows(tx, "bank_match", { line_id: ids })
+  const rows = await rowsFor(lineIds, (ids) =>
+    ownRows(tx, "bank_match", { line_id: ids })
       .selectAll()
       .orderBy("line_id")
       .orderBy("record_id")
-      .execute();
-    for (const row of rows) {
-      matches.push({
-        lineId: row.line_id,
-        kind: row.kind as MatchKind,
-        recordId: row.record_id,
-        amount: row.amount as Cents,
-        number: row.number ?? undefined,
-        made: row.made === 1,
-      });
-    }
-  }
+      .execute(),
+  );
+  const matches = rows.map(
+    (row): BankMatch => ({
+      lineId: row.line_id,
+      kind: row.kind as MatchKind,
+      recordId: row.record_id,
+      amount: row.amount as Cents,
+      number: row.number ?? undefined,
+      made: row.made === 1,
+    }),
+  );
   return Map.groupBy(matches, ({ lineId }) => lineId);
 }
 
@@ -118,18 +117,13 @@ export async function keysIn(
   statementId: string,
   { accountId, keys }: { readonly accountId: string; readonly keys: readonly string[] },
 ): Promise<Set<string>> {
-  const matchedKeys = new Set<string>();
-  for (const list of keyLists(keys)) {
-    const rows = await ownRows(tx, "bank_statement_line", {
-      bank_account_id: accountId,
-      bank_statement_id: statementId,
-      line_key: list,
-    })
+  const ofStatement = { bank_account_id: accountId, bank_statement_id: statementId };
+  const rows = await rowsFor(keys, (list) =>
+    ownRows(tx, "bank_statement_line", { ...ofStatement, line_key: list })
       .select("line_key")
-      .execute();
-    for (const { line_key } of rows) matchedKeys.add(line_key);
-  }
-  return matchedKeys;
+      .execute(),
+  );
+  return new Set(rows.map((row) => row.line_key));
 }
 
 /**
@@ -144,15 +138,9 @@ export async function takenKeys(
   const lines = ownRows(tx, "bank_statement_line", { bank_account_id: accountId }).select(
     "line_key",
   );
-  const used = new Set<string>();
-  for (const list of keyLists(keys)) {
-    for (const { line_key } of await lines.where("line_key", "in", list).execute()) {
-      used.add(line_key);
-    }
-  }
-  const numbered = used.size === 0 ? [] : await lines.where("line_key", "like", "%~%").execute();
-  for (const { line_key } of numbered) used.add(line_key);
-  return used;
+  const used = await rowsFor(keys, (list) => lines.where("line_key", "in", list).execute());
+  const numbered = used.length === 0 ? [] : await lines.where("line_key", "like", "%~%").execute();
+  return new Set([...used, ...numbered].map((row) => row.line_key));
 }
 
 /** Lines of a bank account that bear one of the values in a column. */

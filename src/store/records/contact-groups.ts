@@ -1,7 +1,7 @@
 /** Membership of contacts in groups. */
 import { sql } from "kysely";
 import type { Insertion } from "../connection/connection.ts";
-import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
+import { deleteRows, insertRows, rowsFor } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface GroupMember {
@@ -30,19 +30,20 @@ export async function groupsOf(
   tx: Tx,
   contactIds: readonly string[],
 ): Promise<Map<string, Membership[]>> {
-  const groupsByContact = new Map<string, Membership[]>();
-  for (const ids of keyLists(contactIds)) {
-    const { rows } = await sql<{ contact: string; id: string; name: string }>`
+  const rows = await rowsFor(contactIds, (ids) =>
+    sql<{ contact: string; id: string; name: string }>`
       select m.contact_id as contact, g.id as id, g.name as name
       from contact_group_member as m
         join contact_group as g on g.org = m.org and g.id = m.group_id and g.status = 'ACTIVE'
       where m.org = ${tx.org} and g.org = ${tx.org} and m.contact_id in (${sql.join(ids)})
-      order by g.name_key`.execute(tx.db);
-    for (const { contact, id, name } of rows) {
-      const memberships = groupsByContact.get(contact) ?? [];
-      memberships.push({ ContactGroupID: id, Name: name, Status: "ACTIVE" });
-      groupsByContact.set(contact, memberships);
-    }
+      order by g.name_key`.execute(tx.db),
+  );
+  const groupsByContact = new Map<string, Membership[]>();
+  for (const [contact, own] of Map.groupBy(rows, (row) => row.contact)) {
+    const memberships = own.map(({ id, name }): Membership => {
+      return { ContactGroupID: id, Name: name, Status: "ACTIVE" };
+    });
+    groupsByContact.set(contact, memberships);
   }
   return groupsByContact;
 }

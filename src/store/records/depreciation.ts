@@ -1,7 +1,7 @@
 /** Depreciation of fixed assets posted by manual journals. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
-import { deleteRows, insertNew, keyLists, ownRows } from "../operations/bulk.ts";
+import { deleteRows, insertNew, keyLists, ownRows, rowsFor } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 export interface Depreciation {
@@ -78,15 +78,13 @@ export async function depreciationJournals(
   tx: Tx,
   journalIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const journals = new Set<string>();
-  for (const ids of keyLists(journalIds)) {
-    const rows = await ownRows(tx, "depreciation", { manual_journal_id: ids })
+  const rows = await rowsFor(journalIds, (ids) =>
+    ownRows(tx, "depreciation", { manual_journal_id: ids })
       .select("manual_journal_id")
       .distinct()
-      .execute();
-    for (const { manual_journal_id } of rows) journals.add(manual_journal_id);
-  }
-  return journals;
+      .execute(),
+  );
+  return new Set(rows.map((row) => row.manual_journal_id));
 }
 
 /** Deletes the depreciation records of journals that are about to be voided. */

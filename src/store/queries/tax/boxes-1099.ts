@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Cents } from "../../../resources/decimal.ts";
 import type { Insertion } from "../../connection/connection.ts";
-import { deleteRows, insertRows, keyLists, ownRows } from "../../operations/bulk.ts";
+import { deleteRows, insertRows, keyLists, ownRows, rowsFor } from "../../operations/bulk.ts";
 import { basisCode } from "../../schema/index.ts";
 import type { Tx } from "../../tx/tx.ts";
 
@@ -85,9 +85,8 @@ export async function payments1099(
   { from, to }: { readonly from: string; readonly to: string },
   currency: string,
 ): Promise<PaidRow[]> {
-  const paidRows: PaidRow[] = [];
-  for (const ids of keyLists(accountIds)) {
-    const { rows } = await sql<PaidRow>`
+  return rowsFor(accountIds, (ids) =>
+    sql<PaidRow>`
       select d.contact_id, p.account_id, sum(p.amount + coalesce(p.tax_amount, 0)) as paid
       from posting as p
       join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
@@ -97,8 +96,6 @@ export async function payments1099(
         and j.org = ${tx.org} and d.org = ${tx.org} and d.currency_code = ${currency}
         and ${isNotByCard(tx)}
       group by d.contact_id, p.account_id
-      order by d.contact_id, p.account_id`.execute(tx.db);
-    paidRows.push(...rows);
-  }
-  return paidRows;
+      order by d.contact_id, p.account_id`.execute(tx.db),
+  );
 }
