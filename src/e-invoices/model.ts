@@ -163,6 +163,8 @@ export interface EInvoice {
   readonly number: string;
   readonly date: DateText;
   readonly dueDate?: DateText | undefined;
+  /** When the tax is owed (BT-8): at the day of the invoice, or of its payment. */
+  readonly taxPoint?: "issue" | "payment" | undefined;
   readonly currency: string;
   /** Tax total in the seller's accounting currency (BT-6, 111). */
   readonly accountingTax?: { readonly currency: string; readonly amount: Cents } | undefined;

@@ -10,6 +10,7 @@
 import { isIban } from "../resources/common.ts";
 import type { EInvoiceFormat } from "../resources/e-invoice.ts";
 import { registerOf } from "./countries.ts";
+import { writeDecimalOf } from "./decimal.ts";
 
 import { isTaxNear, lineFaults, totalsFaults } from "./invoice-totals.ts";
 import type { EInvoice, Party, TaxCategory } from "./model.ts";
@@ -303,16 +304,65 @@ const australasian: readonly ProfileRule[] = [
   ),
 ];
 
-/** Whether both are businesses in France, whose e-invoices go through its platforms. */
+/**
+ * Whether both are businesses in France, whose e-invoices go through its platforms: a buyer is one
+ * that has a VAT number or a SIREN.
+ */
 export const isAmongFrench = ({ seller, buyer }: Pick<EInvoice, "seller" | "buyer">): boolean =>
-  seller.address.country === "FR" && buyer.address.country === "FR" && isSet(buyer.taxId);
+  seller.address.country === "FR" &&
+  buyer.address.country === "FR" &&
+  (isSet(buyer.taxId) || buyer.registration?.scheme === "0002");
 
+/** Rates of tax that there are or were in France, in percent. */
+const frenchRates: ReadonlySet<string> = new Set(
+  "0 0.9 1.05 1.75 2.1 5.5 7 8.5 9.2 9.6 10 13 19.6 20 20.6".split(" "),
+);
+
+/** @source FNFE-MPE, rules of the reform for Flux 2, version 1.4.0 */
 const amongFrench = [
   registered("BR-FR-10", "seller", "organisation", "--registration-number", "BT-30"),
   registered("BR-FR-11", "buyer", "contact", "--company-number", "BT-47"),
+  rule(
+    "BR-FR-CO-05",
+    {
+      term: "BT-25",
+      what: "the invoice that it corrects, of the same customer, as its reference",
+      of: "document",
+      flags: "--reference INVOICE-NUMBER",
+    },
+    ({ isCreditNote, preceding }) => !isCreditNote || preceding.length > 0,
+  ),
+  rule(
+    "BR-FR-CO-07",
+    {
+      term: "BT-9",
+      what: "the day on which it is due, which is not before its date",
+      of: "document",
+      flags: "--due-date DATE",
+    },
+    ({ date, dueDate = date }) => dueDate >= date,
+  ),
 ].map((each) =>
   rule(each.id, each.demand, (invoice) => !isAmongFrench(invoice) || each.isMet(invoice)),
 );
+
+function frenchRefusals(invoice: EInvoice): string[] {
+  if (!isAmongFrench(invoice)) return [];
+  const { number, preceding, taxes } = invoice;
+  const unfit = [number, ...preceding.map((each) => each.number)].filter(
+    (each) => !/^[A-Za-z0-9+\-_/]{1,35}$/.test(each),
+  );
+  const rates = taxes.flatMap(({ rate }) => (rate === undefined ? [] : [writeDecimalOf(rate)]));
+  return [
+    ...unfit.map(
+      (each) =>
+        `Platforms in France take numbers of up to 35 letters without accents, digits and + - _ / alone, not '${each}' (BR-FR-01).`,
+    ),
+    ...rates
+      .filter((rate) => !frenchRates.has(rate))
+      .map((rate) => `There is no rate of tax of ${rate} % in France (BR-FR-16).`),
+  ];
+}
 
 const pintCategories: ReadonlySet<string> = new Set(["S", "Z", "E", "G", "O"]);
 
@@ -349,6 +399,7 @@ const plainProfile = {
   taxScheme: "VAT",
   takesEmail: true,
   rules: [...standard, ...amongFrench],
+  refusals: frenchRefusals,
 } as const;
 
 export const profiles = {

@@ -1,6 +1,7 @@
 /** `acct close`: the checks before a period is closed, and its lock date. */
 import { addDays, longDate } from "../../ledger/dates/calendar.ts";
 import { wrapText } from "../../output/display-width.ts";
+import { account } from "../../resources/account.ts";
 import {
   type ClosingCheck,
   type ClosingCheckName,
@@ -84,7 +85,7 @@ export const closeCommand = command("close", "check a period, and lock it")
       "without a terminal it locks nothing and exits 7, and --yes locks nonetheless.",
   )
   .note(
-    "A closed year needs no journal: its profit stands in Retained Earnings from the first day of " +
+    "A closed year needs no journal: its profit stands in the account of retained earnings from the first day of " +
       "the next. What was locked and reopened stands in acct organisation history.",
   )
   .example("acct close 2026-03 --yes")
@@ -250,7 +251,9 @@ async function reportProfit(ctx: Context, { from, to }: Period): Promise<void> {
     (row) => figureIn(row) === "net-profit",
   )?.Cells;
   const amount = cells?.[1]?.Value ?? "0.00";
+  const accounts = await Array.fromAsync(client.list(account));
+  const retained = accounts.find(({ SystemAccount }) => SystemAccount === "RETAINEDEARNINGS");
   ctx.out.say(
-    `Net profit of ${longDate(from)} to ${longDate(to)}: ${amount}, in Retained Earnings from ${longDate(addDays(to, 1))} on.`,
+    `Net profit of ${longDate(from)} to ${longDate(to)}: ${amount}, in ${retained?.Name ?? "Retained Earnings"} from ${longDate(addDays(to, 1))} on.`,
   );
 }

@@ -196,7 +196,7 @@ function settlementElement(invoice: EInvoice): Element | undefined {
     ram("InvoiceCurrencyCode", currency),
     ram("PayeeTradeParty", [ram("Name", payee)]),
     ...paymentMeansElements(payment),
-    ...invoice.taxes.map(taxElement),
+    ...invoice.taxes.map((tax) => taxElement(tax, invoice)),
     ...invoice.allowances.map((allowance) => allowanceElement(allowance, allowance)),
     ram("SpecifiedTradePaymentTerms", [
       ram("Description", terms),
@@ -242,7 +242,10 @@ function paymentMeansElements(payment: Payment | undefined): (Element | undefine
   );
 }
 
-function taxElement(subtotal: TaxSubtotal): Element | undefined {
+/** Codes of UNTDID 2475. */
+const taxPointCodes = { issue: "5", payment: "72" } as const;
+
+function taxElement(subtotal: TaxSubtotal, { taxPoint }: EInvoice): Element | undefined {
   return ram("ApplicableTradeTax", [
     amount("CalculatedAmount", subtotal.amount),
     ram("TypeCode", "VAT"),
@@ -250,6 +253,7 @@ function taxElement(subtotal: TaxSubtotal): Element | undefined {
     amount("BasisAmount", subtotal.base),
     ram("CategoryCode", subtotal.category),
     ram("ExemptionReasonCode", subtotal.reasonCode),
+    ram("DueDateTypeCode", taxPoint && taxPointCodes[taxPoint]),
     ram("RateApplicablePercent", subtotal.rate && writeDecimalOf(subtotal.rate)),
   ]);
 }

@@ -36,6 +36,9 @@ export function writeUbl(invoice: EInvoice): string {
   return writeDocument(root, namespaces, new UblWriter(invoice).content());
 }
 
+/** Codes of UNTDID 2005. */
+const taxPointCodes = { issue: "3", payment: "432" } as const;
+
 class UblWriter {
   readonly #invoice: EInvoice;
 
@@ -58,6 +61,7 @@ class UblWriter {
       cbc("DocumentCurrencyCode", of.currency),
       cbc("TaxCurrencyCode", of.accountingTax?.currency),
       cbc("BuyerReference", of.buyerReference),
+      cac("InvoicePeriod", [cbc("DescriptionCode", of.taxPoint && taxPointCodes[of.taxPoint])]),
       cac("OrderReference", [cbc("ID", of.orderReference)]),
       ...of.preceding.map(({ number, date }) =>
         cac("BillingReference", [

@@ -25,6 +25,8 @@ export const french: Readonly<Record<Phrase, string>> = {
   "Attention: %": "À l\u2019attention de %",
   "Tax number %": "N° TVA %",
   "Company number": "SIREN",
+  "Number of the place": "SIRET",
+  "Kind regards,": "Cordialement,",
   "Invoice number": "Facture n°",
   "Credit note number": "Avoir n°",
   "Order number": "Commande n°",

@@ -23,6 +23,8 @@ export const german = {
   "Attention: %": "z. Hd. %",
   "Tax number %": "USt-IdNr. %",
   "Company number": "Registernummer",
+  "Number of the place": "Registernummer",
+  "Kind regards,": "Mit freundlichen Grüßen",
   "Invoice number": "Rechnungsnummer",
   "Credit note number": "Korrekturnummer",
   "Order number": "Bestellnummer",

@@ -30,3 +30,14 @@ export function wordsOf(country: string): PaperLanguage {
 /** The words for a label of a report; itself where paper has none. */
 export const sayLabel = ({ say }: PaperLanguage, label: string): string =>
   label in german ? say(label as Phrase) : label;
+
+/**
+ * What the number of an organisation in a register is called. In France a place of a business has a
+ * SIRET, which is its SIREN with five digits more.
+ */
+export const registerLabel = ({ say, language }: PaperLanguage, number = ""): string =>
+  say(
+    language === "fr" && number.replace(/\s/g, "").length === 14
+      ? "Number of the place"
+      : "Company number",
+  );

@@ -59,7 +59,9 @@ export interface BookDocument {
   readonly Total: Cents;
   /** Open amount of the document. */
   readonly openAmount: Cents;
-  /** Invoices credited by a credit note. */
+  /** Whether a deposit was applied to it. */
+  readonly isAfterDeposit: boolean;
+  /** Invoices credited by a credit note, or that its reference names. */
   readonly preceding: EInvoice["preceding"];
 }
 
@@ -126,6 +128,7 @@ class Composer {
     );
     const exchange = exchangeOf(book.CurrencyRate, organisation.BaseCurrency);
     const [seller, buyer] = [this.#sellerParty(isTaxed), this.#buyerParty(isTaxed)];
+    const isOfInvoice = book.preceding.some((each) => each.number === book.Reference);
     const french = isAmongFrench({ seller, buyer }) && process === undefined;
     const invoice: EInvoice = {
       process: french ? this.#frenchProcess() : process,
@@ -136,6 +139,7 @@ class Composer {
       number: book.number,
       date: book.Date,
       dueDate: book.DueDate,
+      taxPoint: french ? this.#frenchTaxPoint() : undefined,
       currency: book.CurrencyCode,
       accountingTax:
         isForeign && isTaxed
@@ -151,7 +155,7 @@ class Composer {
         ...(french ? this.#latePayment() : []),
       ],
       buyerReference: book.BuyerReference || book.Contact.BuyerReference || undefined,
-      orderReference: book.Reference || undefined,
+      orderReference: isOfInvoice ? undefined : book.Reference || undefined,
       preceding: book.preceding,
       seller,
       buyer,
@@ -182,16 +186,31 @@ class Composer {
 
   /**
    * Whether goods (B), services (S) or both (M) are invoiced, as platforms in France ask: by tax type,
-   * and where that is one of both, by the account of the chart.
+   * and where that is one of both, by the account of the chart; 4 after a deposit, else 1.
    */
   #frenchProcess(): string {
+    const { services, count } = this.#services();
+    const kind = services === 0 ? "B" : services === count ? "S" : "M";
+    return `${kind}${this.#book.isAfterDeposit ? "4" : "1"}`;
+  }
+
+  /** When the tax on services is owed: at their date by option for débits, or else when paid. */
+  #frenchTaxPoint(): EInvoice["taxPoint"] {
+    const { SalesTaxBasis } = this.#around.organisation;
+    const { services, count } = this.#services();
+    if (services === 0) return undefined;
+    if (SalesTaxBasis.startsWith("ACCRUAL")) return "issue";
+    return SalesTaxBasis === "CASH" && services === count ? "payment" : undefined;
+  }
+
+  /** Lines that are services, and all lines. */
+  #services(): { readonly services: number; readonly count: number } {
     const ofServices = /\dS$|SERVICES$|^(DRCHARGE|OSOUTPUT)$/;
     const ofBoth = /^(FRANCHISE|EXEMPTOUTPUT|OSSOUTPUT|NONE)$/;
     const isService = ({ TaxType = "", AccountCode = "" }: LineItem) =>
       ofServices.test(TaxType) || (ofBoth.test(TaxType) && /^70[456]/.test(AccountCode));
     const items = this.#book.LineItems.filter((item) => !isTextOnly(item));
-    const services = items.filter(isService).length;
-    return services === 0 ? "B1" : services === items.length ? "S1" : "M1";
+    return { services: items.filter(isService).length, count: items.length };
   }
 
   /** What the law wants said of late payment, or the terms of the theme, under each subject. */

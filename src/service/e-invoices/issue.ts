@@ -26,6 +26,7 @@ import {
   item,
   taxRate,
 } from "../../resources/index.ts";
+import type { Invoice } from "../../resources/invoice.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Unit } from "../../resources/unit.ts";
 import { fetch } from "../../store/mapping/records.ts";
@@ -166,13 +167,12 @@ async function bookDocument(
   record: StoredDocument,
   number: string,
 ): Promise<BookDocument> {
-  const { Allocations = [] } = record as Partial<CreditNote>;
   const isCreditNote = resource === creditNote;
-  const ids = unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceID));
-  const credited = isCreditNote ? await fetch(tx, invoiceResource, "InvoiceID", ids) : [];
+  const credited = isCreditNote ? await creditedBy(tx, record) : [];
   return {
     ...record,
     isCreditNote,
+    isAfterDeposit: ((record as Partial<Invoice>).Prepayments ?? []).length > 0,
     number,
     Contact: record.Contact ?? {},
     // A voided or fully allocated credit has no open amount.
@@ -181,6 +181,17 @@ async function bookDocument(
       InvoiceNumber === undefined ? [] : [{ number: InvoiceNumber, date }],
     ),
   };
+}
+
+/** The invoices that a credit note is applied to, or else that of the customer that it refers to. */
+async function creditedBy(tx: Tx, note: StoredDocument) {
+  const { Allocations = [], Reference = "", Contact } = note as Partial<CreditNote>;
+  const ids = unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceID));
+  if (ids.length > 0) return fetch(tx, invoiceResource, "InvoiceID", ids);
+  const named = await fetch(tx, invoiceResource, "InvoiceNumber", [Reference.trim()]);
+  return named.filter(
+    (each) => each.Type === "ACCREC" && each.Contact?.ContactID === Contact?.ContactID,
+  );
 }
 
 async function issueContextOf(tx: Tx, record: StoredDocument): Promise<IssueContext> {

@@ -21,8 +21,11 @@ import type { LineItem } from "../../resources/line-item.ts";
 
 type LinePrice = Pick<Line, "quantity" | "price" | "priceQuantity" | "allowances">;
 
-/** Maximum decimal places of a price; with more, the price is given for the whole quantity. */
-const placesMax = 10;
+/**
+ * Maximum decimal places of a price, as platforms in France take it; with more, the price is given
+ * for the whole quantity.
+ */
+const placesMax = 6;
 
 /**
  * Returns quantity, price and discount of a line, which give its net amount. Prices are never

@@ -187,20 +187,25 @@ function dayCounter(today: string): string {
   return `emails ${today}`;
 }
 
-/** Returns the text of the message, with how to pay, the link to the invoice, and the sender. */
+/**
+ * Returns the text of the message, with how to pay, the link to the invoice, and the sender; in
+ * German and French with a closing formula, unless the message has it.
+ */
 function letterText(
   message: string,
-  { organisation, pay, words: { say } = english }: PrintedDocument,
+  { organisation, pay, words: { say, language } = english }: PrintedDocument,
   address: string | undefined,
 ): string {
   const { bankDetails = [], advice = [], reference } = pay ?? {};
   const named = reference === undefined ? [] : [say("Please pay with the reference %.", reference)];
+  const closing = say("Kind regards,");
+  const isClosed = language === undefined || message.includes(closing.replace(/,$/, ""));
   const paragraphs = [
     [message],
     bankDetails.length === 0 ? named : [say("How to pay:"), ...bankDetails, ...named],
     advice,
     address === undefined ? [] : [say("See it online: %", address)],
-    [organisation.name, ...organisation.lines],
+    [...(isClosed ? [] : [closing]), organisation.name, ...organisation.lines],
   ];
   const text = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${text.join("\n\n")}\n`;

@@ -6,7 +6,7 @@ import { addressFor, addressLines, nonEmpty, toLetters } from "../../output/docu
 import type { Printable, PrintedKind } from "../../output/documents/printed-kinds.ts";
 import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { HowToPay, Note, PrintedDocument, PrintedFile } from "../../output/pdf/printed.ts";
-import { wordsOf } from "../../output/words/languages.ts";
+import { registerLabel, wordsOf } from "../../output/words/languages.ts";
 import type { PaperLanguage } from "../../output/words/words.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
@@ -165,7 +165,7 @@ export function composeText<D extends Printable>(
     pay: kind.asksToPay?.(document) ? paymentTerms(kind, document, organisation, theme) : undefined,
     advice: definedFacts(kind.advice?.(document, words), words),
     returnTo: addressLines(addressFor(organisation.Addresses, toLetters), words),
-    imprint: imprintOf(organisation, words.say("Company number")),
+    imprint: imprintOf(organisation, registerLabel(words, organisation.RegistrationNumber)),
     language: words.language ?? languageOf(organisation),
     paper: paperSizeOf(organisation),
     at: document.UpdatedDateUTC,

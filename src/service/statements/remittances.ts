@@ -3,7 +3,7 @@
 import { remittanceText } from "../../output/documents/remittance-text.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import { emailText, sumText } from "../../output/words/emails.ts";
-import { wordsOf } from "../../output/words/languages.ts";
+import { registerLabel, wordsOf } from "../../output/words/languages.ts";
 import { fileName } from "../../platform/file-name.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -157,7 +157,7 @@ async function paperOf(call: RequestContext, tx: Tx, advice: Advice): Promise<To
       words,
       brand: { color: theme.color, logo: theme.logo },
       ...{ notes: [], pay: undefined, advice: [], returnTo: [] },
-      imprint: imprintOf(organisation, words.say("Company number")),
+      imprint: imprintOf(organisation, registerLabel(words, organisation.RegistrationNumber)),
       language: words.language ?? languageOf(organisation),
       paper: paperSizeOf(organisation),
       at: call.now(),

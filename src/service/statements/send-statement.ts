@@ -21,7 +21,7 @@ import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { Fact, PrintedDocument, TotalLine } from "../../output/pdf/printed.ts";
 import { emailText } from "../../output/words/emails.ts";
-import { sayLabel, wordsOf } from "../../output/words/languages.ts";
+import { registerLabel, sayLabel, wordsOf } from "../../output/words/languages.ts";
 import { english, type PaperLanguage } from "../../output/words/words.ts";
 import { fileName } from "../../platform/file-name.ts";
 import type { Contact } from "../../resources/contact.ts";
@@ -224,7 +224,7 @@ async function printedOf(
         ]
       : [],
     returnTo: addressLines(addressFor(organisation.Addresses, toLetters), words),
-    imprint: imprintOf(organisation, words.say("Company number")),
+    imprint: imprintOf(organisation, registerLabel(words, organisation.RegistrationNumber)),
     language: words.language ?? languageOf(organisation),
     words,
     paper: paperSizeOf(organisation),

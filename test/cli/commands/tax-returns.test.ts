@@ -34,11 +34,14 @@ test("other days than the period are told in the report, and refused when publis
   expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain(`28 Feb 2026 is ${other}. --own-days`);
 });
 
-test("publishing is undone by a withdrawal with trace, and the next return is of the same days", async () => {
+test("days of a published return are no draft; publishing is undone by a withdrawal with trace, and the next return is of the same days", async () => {
   const without = await acct("report gst --publish");
   expect(without.code).toBe(2);
   expect(without.stderr).toContain("--yes");
   await ran(publish);
+  const again = await ran("report gst --period 2026-02-01..2026-03-31");
+  expect(again).toMatch(/^By the books of today; published on \d+ \w+ \d{4} as R-\d+$/m);
+  expect(again).not.toContain("Draft");
   await ran("undo --yes");
   expect(await names()).toEqual(["GST Return, withdrawn: Undone"]);
   expect((await ran("report gst")).split("\n")[2]).toBe("1 Feb 2026 to 31 Mar 2026");

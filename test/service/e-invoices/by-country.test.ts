@@ -156,6 +156,96 @@ test("an e-invoice between French businesses without the customer's SIREN is ref
   expect(await ciiOf(other, `/Invoices/${own.InvoiceID}`)).not.toContain("SubjectCode");
 });
 
+test.each<
+  [
+    what: string,
+    basis: string,
+    lines: readonly Line[],
+    cii: string | undefined,
+    ubl: string | undefined,
+  ]
+>([
+  ["services by receipt", "CASH", [["706000", 100, "OUTPUT20S"]], "72", "432"],
+  ["services by débits", "ACCRUALS", [["706000", 100, "OUTPUT20S"]], "5", "3"],
+  ["goods by receipt", "CASH", [["707000", 100, "OUTPUT20"]], undefined, undefined],
+  ["goods by débits", "ACCRUALS", [["707000", 100, "OUTPUT20"]], undefined, undefined],
+  [
+    "goods and services by receipt",
+    "CASH",
+    [
+      ["707000", 100, "OUTPUT20"],
+      ["706000", 100, "OUTPUT20S"],
+    ],
+    undefined,
+    undefined,
+  ],
+  [
+    "goods and services by débits",
+    "ACCRUALS",
+    [
+      ["707000", 100, "OUTPUT20"],
+      ["706000", 100, "OUTPUT20S"],
+    ],
+    "5",
+    "3",
+  ],
+])(
+  "an e-invoice between French businesses of %s (%s) says when the tax is owed",
+  async (_, SalesTaxBasis, lines, cii, ubl) => {
+    const [given, party] = await amongFrench();
+    await given.ok("POST", "/Organisation/Settings", { SalesTaxBasis });
+    const { InvoiceID } = await document(given, party, { DueDate: "2026-12-31" }, lines);
+    const [inCii, inUbl] = [
+      await ciiOf(given, `/Invoices/${InvoiceID}`),
+      await ciiOf(given, `/Invoices/${InvoiceID}`, "ubl"),
+    ];
+    expect(/<ram:DueDateTypeCode>(\d+)</.exec(inCii)?.[1]).toBe(cii);
+    expect(/<cac:InvoicePeriod>\s*<cbc:DescriptionCode>(\d+)</.exec(inUbl)?.[1]).toBe(ubl);
+  },
+);
+
+test("a credit note between French businesses needs its invoice, applied to it or as its reference", async () => {
+  const [given, party] = await amongFrench();
+  const invoice = await document(given, party, { DueDate: "2026-12-31", InvoiceNumber: "F-1" }, [
+    ["707000", 100, "OUTPUT20"],
+  ]);
+  const credit = async (Reference: string) => {
+    const { CreditNotes } = await given.ok("PUT", "/CreditNotes", {
+      ...{ Type: "ACCRECCREDIT", Contact: { ContactID: party.ContactID }, Status: "AUTHORISED" },
+      ...{ Date: "2026-03-09", Reference },
+      LineItems: [{ Description: "x", Quantity: 1, UnitAmount: 10, AccountCode: "707000" }],
+    });
+    return `/CreditNotes/${CreditNotes[0].CreditNoteID}`;
+  };
+  for (const Reference of ["", "F-2"]) {
+    const refused = ciiOf(given, await credit(Reference));
+    await expect(refused).rejects.toThrow(
+      /BT-25, the invoice that it corrects.*acct credit-note update \S+ --reference INVOICE-NUMBER/,
+    );
+  }
+  const named = await ciiOf(given, await credit("F-1"));
+  const { preceding, orderReference } = runAtOnce(readEInvoice(Buffer.from(named))).invoice;
+  expect(preceding).toEqual([{ number: "F-1", date: invoice.DateString.slice(0, 10) }]);
+  expect(orderReference).toBeUndefined();
+});
+
+test("a number or a rate that platforms in France do not take is refused, and so is a due day before the invoice", async () => {
+  const [given, party] = await amongFrench();
+  const { TaxRates } = await given.ok("PUT", "/TaxRates", {
+    Name: "TVA 12 %",
+    TaxComponents: [{ Name: "TVA", Rate: 12 }],
+  });
+  const fields = { DueDate: "2026-12-31" };
+  const refusalOf = async (own: object, taxType = "OUTPUT20") => {
+    const lines: Line[] = [["707000", 100, taxType]];
+    const { InvoiceID } = await document(given, party, { ...fields, ...own }, lines);
+    return ciiOf(given, `/Invoices/${InvoiceID}`).catch((error: Error) => error.message);
+  };
+  expect(await refusalOf({ InvoiceNumber: "F 7" })).toContain("not 'F 7' (BR-FR-01)");
+  expect(await refusalOf({}, TaxRates[0].TaxType)).toContain("no rate of tax of 12 % in France");
+  expect(await refusalOf({ Date: "2026-03-09", DueDate: "2026-03-08" })).toContain("BT-9");
+});
+
 test.each([
   ["FR44732829320", "FR"],
   ["FR45732829320", undefined],

@@ -19,10 +19,10 @@ export async function amongFrench(fields: object = business): Promise<[World, Js
   return [given, await contact(given, party)];
 }
 
-/** The e-invoice of a document as CII. @param path  such as `/Invoices/…` */
-export async function ciiOf({ book }: World, path: string): Promise<string> {
+/** The e-invoice of a document as XML. @param path  such as `/Invoices/…` */
+export async function ciiOf({ book }: World, path: string, format = "cii"): Promise<string> {
   const { status, body } = await book.transport({
-    ...{ method: "GET", path: `/Extensions/EInvoices${path}`, query: [["format", "cii"]] },
+    ...{ method: "GET", path: `/Extensions/EInvoices${path}`, query: [["format", format]] },
     headers: { accept: "application/json" },
   });
   const text = Buffer.from(body as Uint8Array).toString();

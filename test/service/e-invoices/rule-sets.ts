@@ -24,6 +24,10 @@ const sets = {
     "france",
     "ctc/1.4.0.03/xslt/20260804_BR-FR-Flux2-Schematron-CII_V1.4.0.03.xslt",
   ),
+  "France CTC 1.4.0, UBL": at(
+    "france",
+    "ctc/1.4.0.03/xslt/20260804_BR-FR-Flux2-Schematron-UBL_V1.4.0.03.xslt",
+  ),
   "PINT 1.1.3, shared": at(
     "peppol-pint",
     "pint-aunz/1.1.3/xslt/billing/PINT-UBL-validation-preprocessed.xslt",
@@ -73,7 +77,7 @@ export function broken(
   const [source, target] = [join(folder, set, "in"), join(folder, set, "out")];
   for (const each of [source, target]) mkdirSync(each, { recursive: true });
   for (const [name, xml] of documents) writeFileSync(join(source, `${name}.xml`), xml);
-  const rules = join(process.env.ACCT_TEST_E_INVOICE_RULES ?? "", sets[set]);
+  const rules = compilable(join(process.env.ACCT_TEST_E_INVOICE_RULES ?? "", sets[set]), folder);
   execFileSync(
     "java",
     ["-cp", saxon, "net.sf.saxon.Transform", `-s:${source}`, `-o:${target}`, `-xsl:${rules}`],
@@ -84,6 +88,19 @@ export function broken(
     if (!report.includes("schematron-output")) return [`${name}: no report`];
     return failures(report).map((each) => `${name}: ${each}`);
   });
+}
+
+/**
+ * Rules that Saxon 9.9 compiles: it does not take the pattern of two rules on invoices of several
+ * sellers, which acct does not write, and a copy in the folder leaves them out.
+ */
+function compilable(rules: string, folder: string): string {
+  const text = readFileSync(rules, "utf8");
+  const several = /match="\(ubl:Invoice \| cn:CreditNote\)\[[^"]*"/g;
+  if (!several.test(text)) return rules;
+  const copy = join(folder, "rules.xslt");
+  writeFileSync(copy, text.replaceAll(several, 'match="several-sellers"'));
+  return copy;
 }
 
 /** Sentences of the assertions that failed, but for warnings and hints. */

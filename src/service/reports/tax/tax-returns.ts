@@ -196,12 +196,29 @@ export async function draftReturn(
       ? limitedDetail(returnForms[type], request, await documents(detailMax))
       : undefined;
     const fromDate = report.attributes.find(({ Name }) => Name === "fromDate")?.Value ?? report.to;
-    const other = await wrongPeriodFault(call, tx, type, { from: fromDate, to: report.to });
-    const state = ["Draft, not published", ...(other === undefined ? [] : [other])].join("; ");
+    const state = await draftState(call, tx, type, { from: fromDate, to: report.to });
     const draft = await addTitles(call, tx, { ...report, id: type }, state);
     // Ids of columns are for the layout of people alone.
     return returnAnswer(call, draft, isLaidOutFor(call) ? rows?.map(identifyRow) : rows);
   });
+}
+
+/** Says whether a return of just these days is published, or that they are no period of one. */
+async function draftState(
+  call: RequestContext,
+  tx: Tx,
+  type: ReturnType,
+  range: DateRange,
+): Promise<string> {
+  const returns = await publishedReturns(tx, type);
+  const published = returns.find(({ from, to }) => from === range.from && to === range.to);
+  if (published !== undefined) {
+    const { handle } = (await publishedReport(tx, published.id)) ?? {};
+    const day = mediumDate(await dayOf(call, tx, published.at));
+    return `By the books of today; published on ${day}${handle ? ` as ${handle}` : ""}`;
+  }
+  const fault = await wrongPeriodFault(call, tx, type, range);
+  return ["Draft, not published", ...(fault === undefined ? [] : [fault])].join("; ");
 }
 
 /** @throws RefusedError for more rows than an answer allows */
