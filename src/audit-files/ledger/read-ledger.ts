@@ -232,7 +232,7 @@ class LedgerBooks {
       id: JournalID,
       date: JournalDate,
       posted: localDay(CreatedDateUTC, this.#query.organisation.Timezone),
-      dayBook: book,
+      dayBook: source.isAllocation ? "general" : book,
       sourceType: journal.SourceType,
       sourceId: journal.SourceID,
       document: {

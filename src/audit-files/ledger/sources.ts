@@ -33,6 +33,8 @@ export interface JournalSource {
   readonly documents?: readonly string[] | undefined;
   /** Day of supply that it states. */
   readonly supplied?: string | undefined;
+  /** Whether a credit is applied to a document, by which no money moves. */
+  readonly isAllocation?: true;
   /** Foreign amount of a line of the journal; undefined for lines in base currency. */
   readonly foreign?: ((line: JournalLine) => Foreign | undefined) | undefined;
 }
@@ -346,7 +348,8 @@ async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string,
     for (const { AllocationID, Date: date, Invoice } of Allocations) {
       if (AllocationID === undefined) continue;
       sourceById.set(AllocationID, {
-        number,
+        isAllocation: true,
+        number: number ?? Invoice?.InvoiceNumber,
         date,
         text: Invoice?.InvoiceNumber,
         contact: Contact?.ContactID,

@@ -110,3 +110,34 @@ test("the FEC letters an invoice with its payments and credit note once it is se
   await pay(given, second, "2026-04-02", 500);
   expect((await lettered()).filter((line) => line.includes("AAB"))).toHaveLength(3);
 });
+
+test("a deposit is an entry of the bank, and one of the general journal once it is applied to an invoice", async () => {
+  const { given, customer } = await french();
+  const Contact = { ContactID: customer.ContactID };
+  const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
+    ...{ Type: "RECEIVE-PREPAYMENT", Contact, BankAccount: { Code: "512100" } },
+    ...{ Date: "2026-03-02", LineAmountTypes: "Inclusive" },
+    LineItems: [{ Description: "Acompte", UnitAmount: 120, AccountCode: "419100" }],
+  });
+  const { InvoiceID } = await document(given, customer, { InvoiceNumber: "F-1" }, [
+    ["707000", 500, "OUTPUT20"],
+  ]);
+  const path = `/Prepayments/${BankTransactions[0].PrepaymentID}/Allocations`;
+  await given.ok("PUT", path, { Amount: 120, Invoice: { InvoiceID } });
+  const entries = (await rowsNow(given)).map(
+    ({ JournalCode, PieceRef, CompteNum, Debit, Credit }) =>
+      [JournalCode, PieceRef, CompteNum, Debit, Credit].join(" "),
+  );
+  expect(
+    entries
+      .filter((each) => /^(BQ|OD)/.test(each))
+      .map((each) => each.replace(/^(\w+) \d+ /, "$1 ")),
+  ).toEqual([
+    "BQ 512100 120,00 0,00",
+    "BQ 419100 0,00 100,00",
+    "BQ 445710 0,00 20,00",
+    "OD F-1 411000 0,00 120,00",
+    "OD F-1 419100 100,00 0,00",
+    "OD F-1 445710 20,00 0,00",
+  ]);
+});
