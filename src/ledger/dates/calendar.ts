@@ -124,11 +124,12 @@ export function daysBetween(from: DateText, to: DateText): number {
 /**
  * The financial year that holds `date`.
  *
- * @param endDay    a day beyond the month's length, or 0, means its last day
+ * @param endDay    a day beyond the month's length, 0, or 28 in February, means its last day
  * @param endMonth  1 to 12
  */
 export function financialYear(date: DateText, endDay: number, endMonth: number): DateRange {
-  const yearEnd = (year: number) => dateOf(year, endMonth, endDay < 1 ? 31 : endDay);
+  const isLast = endDay < 1 || (endMonth === 2 && endDay === 28);
+  const yearEnd = (year: number) => dateOf(year, endMonth, isLast ? 31 : endDay);
   const year = yearOf(date);
   const lastYear = date <= yearEnd(year) ? year : year + 1;
   return { from: addDays(yearEnd(lastYear - 1), 1), to: yearEnd(lastYear) };
