@@ -205,7 +205,10 @@ const updateCommand = command("update", "change what the organisation is called 
     "What is not given stays as it is; an empty text takes away what is there. Names, addresses and " +
       "numbers stand on documents and in emails; what was changed stands in acct organisation history.",
   )
-  .note(`Bases of sales tax: ${byVersion(taxBases)}.`)
+  .note(
+    `Bases of sales tax: ${byVersion(taxBases)}. Who is given NONE does not pay the tax, and its lines bear none; ` +
+      "who is given another one does.",
+  )
   .note(`Periods of sales tax: ${byVersion(taxPeriods)}.`)
   .note(
     "While a lock date is set and something was posted before it, the financial year keeps its end.",
@@ -239,8 +242,12 @@ function settingsOf(options: UpdateOptions): OrganisationSettings {
     ...(phone === undefined ? [] : [wholePhone("DEFAULT", phone)]),
     ...(mobile === undefined ? [] : [wholePhone("MOBILE", mobile)]),
   ];
+  const given = fieldsInOptions(organisationSetting, options);
+  const { SalesTaxBasis: basis } = given;
   return {
-    ...fieldsInOptions(organisationSetting, options),
+    // Who owes no tax on sales is not registered for it, unless it is said otherwise.
+    ...(basis && { PaysTax: basis !== "NONE" }),
+    ...given,
     ...(defaultSalesTax && { DefaultSalesTax: defaultSalesTax }),
     ...(defaultPurchasesTax && { DefaultPurchasesTax: defaultPurchasesTax }),
     ...(year && { FinancialYearEndDay: year.day, FinancialYearEndMonth: year.month }),

@@ -398,6 +398,7 @@ export const de: Region = {
   standardSales: "OUTPUT19",
   standardPurchases: "INPUT19",
   noTax: "NONE",
+  unregisteredSales: "SMALLBUSINESS",
   accounts,
   taxRates,
   taxAccounts,

@@ -364,6 +364,7 @@ export const fr: Region = {
   standardSales: "OUTPUT20",
   standardPurchases: "INPUT20",
   noTax: "NONE",
+  unregisteredSales: "FRANCHISE",
   accounts,
   taxRates,
   taxAccounts,

@@ -207,6 +207,8 @@ export interface Region {
   readonly standardSales: string;
   readonly standardPurchases: string;
   readonly noTax: string;
+  /** The TaxType of sales of a business that is not registered, where its invoices must say why. */
+  readonly unregisteredSales?: string;
   /** The chart of accounts, ordered by code. */
   readonly accounts: () => readonly AccountSeed[];
   readonly taxRates: () => readonly TaxRateSeed[];

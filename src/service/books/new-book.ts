@@ -82,7 +82,7 @@ function newOrganisation(
   return {
     Name: newBook.name,
     LegalName: newBook.name,
-    PaysTax: true,
+    PaysTax: newBook.taxBasis !== "NONE",
     Version: region.version as Organisation["Version"],
     OrganisationType: "COMPANY",
     BaseCurrency: newBook.currency ?? region.baseCurrency,

@@ -176,7 +176,9 @@ export function taxRateNamed(
     line.TaxAmount = undefined;
     return undefined;
   }
-  const usualType = organisation.PaysTax ? (preferred ?? account?.TaxType) : noTaxType;
+  const usualType = organisation.PaysTax
+    ? (preferred ?? account?.TaxType)
+    : unregisteredType(organisation, account, noTaxType);
   let taxType = line.TaxType ?? usualType;
   if (taxType === undefined) return undefined;
   if (taxType.toUpperCase() === "NONE") taxType = noTaxType;
@@ -200,6 +202,16 @@ export function taxRateNamed(
     fault("TaxOnAccount", `${refusal} The whole line is tax: it stands on ${taxes.join(" or ")}.`);
   }
   return rate;
+}
+
+/** The tax type of a business that is not registered: of what it sells, where invoices must say why. */
+function unregisteredType(
+  { CountryCode }: Organisation,
+  account: Account | undefined,
+  noTaxType: string,
+): string {
+  const isSale = account?.Class === "REVENUE" && account.TaxType !== noTaxType;
+  return (isSale ? regionAt(CountryCode).unregisteredSales : undefined) ?? noTaxType;
 }
 
 /** Returns the tax types of lines that bear no tax by their document, and so lose them. */

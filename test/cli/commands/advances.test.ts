@@ -170,6 +170,23 @@ describe("prepayment create and overpayment create", () => {
   });
 });
 
+test("a book without tax on sales charges none, and one that owes it later does", async () => {
+  const env = { ACCT_BOOK: `${home}/small.acct` };
+  const small = async (line: string) => (await acct(`${line} -o csv`, { env })).stdout.trim();
+  await small("init --name Heron --country DE --tax-basis NONE --no-input");
+  await small("account create --code 1800 --name Bank --type BANK --bank-account-number 12-090");
+  await small("contact create --name Kowhai");
+  const received =
+    "prepayment create --type RECEIVE-PREPAYMENT --bank-account 1800 --contact Kowhai --amount 119 " +
+    "--allow-duplicate --columns TotalTax,LineItems.AccountCode,LineItems.Description";
+  const title = "TotalTax,LineItems.AccountCode,LineItems.Description";
+  expect(await small(received)).toBe(`${title}\n0.00,3250,Anzahlung`);
+  const update = "organisation update --columns PaysTax --sales-tax-basis";
+  expect(await small(`${update} ACCRUALS`)).toBe("PaysTax\ntrue");
+  expect(await small(received)).toBe(`${title}\n19.00,3272,Anzahlung`);
+  expect(await small(`${update} NONE`)).toBe("PaysTax\nfalse");
+});
+
 describe("a refund of a prepayment", () => {
   test("a refund of a prepayment by the contact's name needs a bank account, and reports the remaining credit", async () => {
     await ran("contact create --name Totara");

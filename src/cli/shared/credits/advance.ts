@@ -1,5 +1,6 @@
 /** `acct prepayment create`, `acct overpayment create`: money paid before its invoice, or beyond it. */
 import { depositAccounts } from "../../../ledger/regions/index.ts";
+import { wordsOf } from "../../../output/words/languages.ts";
 import { account } from "../../../resources/account.ts";
 import { bankTransaction } from "../../../resources/bank-transaction.ts";
 import type { Cents, UnitAmount } from "../../../resources/decimal.ts";
@@ -82,17 +83,21 @@ export function createAdvanceVerb({
       if (amount !== undefined && options.line !== undefined) {
         throw new UsageError("BadFlags", "--amount is the one line; give it or --line.");
       }
-      const Description = description ?? resource.name;
+      const [own] = await (await ctx.client()).at(organisation, "/Organisation");
+      const { CountryCode: country = "", PaysTax: paysTax = true } = own ?? {};
+      const Description =
+        description ?? wordsOf(country).say(isPrepaid ? "Prepayment" : "Overpayment");
       const line =
         amount === undefined
           ? options.line
           : [{ Description, UnitAmount: (amount * 100) as UnitAmount }];
       const codeFor =
-        isPrepaid && on === undefined ? await usualAccounts(ctx, options.Type) : () => on;
+        isPrepaid && on === undefined ? await usualAccounts(ctx, options.Type, country) : () => on;
       await createDocuments(ctx, kind, {
         ...options,
         line: line?.map((each) => {
-          const AccountCode = each.AccountCode ?? codeFor(each.TaxType);
+          const AccountCode =
+            each.AccountCode ?? codeFor(each.TaxType ?? (paysTax ? undefined : "NONE"));
           return AccountCode === undefined ? each : { ...each, AccountCode };
         }),
       });
@@ -105,10 +110,9 @@ export function createAdvanceVerb({
  *
  * @returns function of a TaxType, which throws UsageError `MissingValue` where there is none
  */
-async function usualAccounts(ctx: Context, type = "") {
+async function usualAccounts(ctx: Context, type: string | undefined, country: string) {
   const client = await ctx.client();
-  const [own] = await client.at(organisation, "/Organisation");
-  const seeds = depositAccounts(own?.CountryCode ?? "", type.startsWith("RECEIVE"));
+  const seeds = depositAccounts(country, type?.startsWith("RECEIVE") ?? false);
   const accounts = await Array.fromAsync(client.list(account, { where: 'Status=="ACTIVE"' }));
   const usual = seeds.flatMap(({ code, name }) =>
     accounts.filter(({ Code, Name }) => Code === code && Name === name),
