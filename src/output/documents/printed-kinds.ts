@@ -102,6 +102,8 @@ const dueFact = (date: string | undefined): KindFact => ({
 interface AppliedRecord {
   readonly Date?: string | undefined;
   readonly AppliedAmount?: Cents | undefined;
+  /** Tax that the part of a deposit includes, which an invoice that takes it off must state. */
+  readonly TaxAmount?: Cents | undefined;
   readonly PaymentID?: string | undefined;
   readonly Handle?: string | undefined;
 }
@@ -110,13 +112,16 @@ interface AppliedRecord {
 function applied(
   { CurrencyCode, marks, accounts, words = english }: Reader & { readonly CurrencyCode: string },
   name: string,
-  { Date: date, PaymentID = "", Handle: handle, AppliedAmount }: AppliedRecord,
+  { Date: date, PaymentID = "", Handle: handle, AppliedAmount, TaxAmount }: AppliedRecord,
   cents = AppliedAmount,
 ): TotalLine[] {
   if (!cents) return [];
   const own = accounts === undefined ? [name] : [[name, handle].filter(Boolean).join(" ")];
   const label = nonEmpty([...own, date && words.day(date), accounts?.get(PaymentID)]).join(", ");
-  return [{ label, amount: amount(-cents as Cents, CurrencyCode, marks) }];
+  const tax = TaxAmount
+    ? words.say(", of which tax %", amount(TaxAmount, CurrencyCode, marks))
+    : "";
+  return [{ label: `${label}${tax}`, amount: amount(-cents as Cents, CurrencyCode, marks) }];
 }
 
 /** Returns the CIS deduction, which is not paid between us and the contact. */
@@ -179,14 +184,14 @@ export const salesInvoice: PrintedKind<Invoice> = {
   asksToPay,
   toCustomers: true,
   statesTax: "supplied",
-  advice: (document, { marks }) => {
+  advice: (document, words) => {
     const { AmountDue, Contact, InvoiceNumber, DueDate, CurrencyCode } = document;
     if (!asksToPay(document)) return [];
     return [
       factOf("Customer", Contact?.Name),
       factOf("Invoice number", InvoiceNumber),
       dueFact(DueDate),
-      factOf("Amount due", `${CurrencyCode} ${amount(AmountDue, CurrencyCode, marks)}`),
+      factOf("Amount due", words.sum(AmountDue, CurrencyCode)),
     ];
   },
 };

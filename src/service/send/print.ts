@@ -1,5 +1,6 @@
 /** Printing of single records as PDF, for GET requests and for email. */
 
+import { share, zeroCents } from "../../ledger/money.ts";
 import { invoiceTexts, regionAt } from "../../ledger/regions/index.ts";
 import { definedFacts, documentText } from "../../output/documents/document-text.ts";
 import { addressFor, addressLines, nonEmpty, toLetters } from "../../output/documents/parties.ts";
@@ -10,8 +11,9 @@ import { registerLabel, wordsOf } from "../../output/words/languages.ts";
 import type { PaperLanguage } from "../../output/words/words.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
-import { amountText, isIban } from "../../resources/common.ts";
-import { taxRate } from "../../resources/index.ts";
+import { amountText, isIban, smallestAmount } from "../../resources/common.ts";
+import { prepayment, taxRate } from "../../resources/index.ts";
+import type { Invoice } from "../../resources/invoice.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fetch } from "../../store/mapping/records.ts";
@@ -51,7 +53,7 @@ export async function toPrint<S extends object>(
 ): Promise<ToPrint> {
   const record = await locate(call, tx, endpoint, key);
   const [shown = record] = (await endpoint.expand?.(call, tx, [record], "single")) ?? [];
-  const document = shown as unknown as Printable;
+  const document = await withDepositTax(tx, shown as unknown as Printable);
   const kind = (await endpoint.printed?.(shown)) as PrintedKind | undefined;
   if (kind === undefined) throw new Error(`${endpoint.resource.name} has no printed form.`);
   const types = unique((document.LineItems ?? []).map(({ TaxType }) => TaxType));
@@ -65,6 +67,22 @@ export async function toPrint<S extends object>(
     theme: await printedTheme(tx, themes, CurrencyCode, organisation),
   });
   return { printed, name: fileName(kind.number(document), kind.id(document), "pdf") };
+}
+
+/** Adds to the deposits that were applied to an invoice the tax that each part includes. */
+async function withDepositTax(tx: Tx, document: Printable): Promise<Printable> {
+  const { Prepayments = [] } = document as Partial<Invoice>;
+  const ids = unique(Prepayments.map(({ PrepaymentID }) => PrepaymentID));
+  if (ids.length === 0) return document;
+  const deposits = await fetch(tx, prepayment, "PrepaymentID", ids);
+  const byId = new Map(deposits.map((deposit) => [deposit.PrepaymentID, deposit]));
+  const taxed = Prepayments.map((each) => {
+    const { Total = zeroCents, TotalTax = zeroCents } = byId.get(each.PrepaymentID ?? "") ?? {};
+    const smallest = smallestAmount(document.CurrencyCode);
+    const TaxAmount = Total && share(TotalTax, each.AppliedAmount ?? zeroCents, Total, smallest);
+    return { ...each, TaxAmount };
+  });
+  return { ...document, Prepayments: taxed } as Printable;
 }
 
 /**

@@ -256,3 +256,27 @@ test.each([
     expect(vatCountry(number)).toBe(country);
   },
 );
+
+test.each([
+  ["DE", "4400", "1800", "3272", "Anzahlung, 01.03.2026, davon Umsatzsteuer 16,00"],
+  ["FR", "707000", "512100", "419100", "Acompte, 01/03/2026, dont TVA 16,70"],
+] as const)(
+  "an invoice of %s that takes off a deposit states the tax in it",
+  async (country, sales, bank, account, words) => {
+    const given = await world(country);
+    const party = await contact(given, {});
+    const { InvoiceID } = await document(given, party, {}, [
+      [sales, 500, `OUTPUT${country === "DE" ? 19 : 20}`],
+    ]);
+    const Contact = { ContactID: party.ContactID };
+    const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
+      ...{ Type: "RECEIVE-PREPAYMENT", Contact, BankAccount: { Code: bank } },
+      ...{ Date: "2026-03-01", LineAmountTypes: "Inclusive" },
+      LineItems: [{ Description: "x", UnitAmount: 119, AccountCode: account }],
+    });
+    const path = `/Prepayments/${BankTransactions[0].PrepaymentID}/Allocations`;
+    await given.ok("PUT", path, { Amount: 100.21, Invoice: { InvoiceID } });
+    const { pages } = readPdf(await fileAt(given, `/Invoices/${InvoiceID}`, "application/pdf"));
+    expect(pages.flat().join(" ")).toContain(words);
+  },
+);
