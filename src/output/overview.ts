@@ -68,10 +68,11 @@ export const firstSteps = [
     page: "/accounts",
   },
   { command: "acct import invoices FILE", what: "records of another program", page: "/contacts" },
+  { command: "acct account create --type BANK", what: "a bank account", page: "/bank" },
   {
     command: "acct bank import FILE --account CODE",
     what: "a statement of the bank",
-    page: "/bank",
+    page: "/bank/upload",
   },
   { command: "acct invoice create", what: "the first invoice", page: "/invoices" },
   { command: "acct --demo", what: "a company with a year behind it", page: undefined },

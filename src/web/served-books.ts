@@ -13,7 +13,7 @@ import { isPermitted } from "../service/request/permissions.ts";
 import { organisationRoles } from "../service/request/scopes.ts";
 import type { PagesHost } from "../service/server/serve.ts";
 import type { RequestInfo, ServiceResponse, Transport } from "../wire/http.ts";
-import { accountPath } from "./account/account-router.ts";
+import { accountPath, yourBooks } from "./account/account-router.ts";
 import { answerPage } from "./books/answer-page.ts";
 import type { Site } from "./books/context.ts";
 import { seeOther } from "./frame/headers.ts";
@@ -97,7 +97,9 @@ export function infoOf({ trusts }: PagesHost, { from }: BrowserRequest): Request
 }
 
 export const noBooks = () =>
-  noticePage(404, "There are no such books", "You do not work for such an organisation here.");
+  noticePage(404, "There are no such books", "You do not work for such an organisation here.", [
+    yourBooks,
+  ]);
 
 export function siteOf(
   { clock }: PagesHost,

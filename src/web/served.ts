@@ -26,7 +26,12 @@ import {
 } from "../service/http/browser.ts";
 import type { AnswerPages, PagesHost } from "../service/server/serve.ts";
 import type { ServiceResponse } from "../wire/http.ts";
-import { type AccountContext, accountPath, sessionCookie } from "./account/account-router.ts";
+import {
+  type AccountContext,
+  accountPath,
+  sessionCookie,
+  yourBooks,
+} from "./account/account-router.ts";
 import { organisationAt } from "./books/context.ts";
 import { isPage } from "./books/routes.ts";
 import { seeOther } from "./frame/headers.ts";
@@ -59,7 +64,9 @@ export function servedPages(host: PagesHost): AnswerPages {
     return answerBrowser(incoming, outgoing, (request) =>
       answer(host, request).catch((error: unknown) => {
         host.report(error, { method: request.method, path: booksPath, query: [], headers: {} });
-        return noticePage(500, "This did not work", "It has been reported; try again later.");
+        return noticePage(500, "This did not work", "It has been reported; try again later.", [
+          yourBooks,
+        ]);
       }),
     );
   };
@@ -75,7 +82,9 @@ async function answer(host: PagesHost, request: BrowserRequest): Promise<Service
   const home = addressAtHome(host, request);
   if (home !== undefined) return seeOther(home);
   if (method === "POST" && request.origin !== new URL(host.origin()).origin) {
-    return noticePage(403, "This did not work", "The form was sent from another page.");
+    return noticePage(403, "This did not work", "The form was sent from another page.", [
+      yourBooks,
+    ]);
   }
   if (path === signInPath) return method === "POST" ? trySignIn(host, request) : showSignIn();
   const secret = request.cookies.get(cookieName(host.origin(), sessionCookie));
@@ -198,6 +207,7 @@ const boundByPolicy = () =>
     403,
     "You may not change this",
     "A policy binds what you write, so people, apps and settings are changed by another adviser.",
+    [yourBooks],
   );
 
 const noAdviser = (role: string) =>
@@ -205,6 +215,7 @@ const noAdviser = (role: string) =>
     403,
     "You may not see this",
     `People, apps and settings are for those with the role adviser, and yours is ${role}: ask one of them.`,
+    [yourBooks],
   );
 
 // --- addresses ---------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ const names = [
   "株式会社東京陶芸材料輸出入センター",
   "شركة الخزف والفخار الدولية للتجارة والمقاولات",
   '<b>Bold & "Quoted"</b> O\'Brien',
+  'חברת הקרמיקה הגדולה (ירושלים) בע"מ 2026',
+  "🏺 Emoji Pötterei 👩‍👩‍👧‍👦 GmbH",
 ];
 const currencies = ["NZD", "EUR", "GBP", "USD"];
 
@@ -64,6 +66,14 @@ async function extremesBook(path: string): Promise<void> {
     },
     [["unitdp", "4"]],
   );
+  await put(book, "/Invoices", {
+    ...documentOf(4),
+    ...{ Type: "ACCREC", DueDate: "2026-11-15", CurrencyCode: "NZD", CurrencyRate: 1 },
+    LineItems: Array.from({ length: 40 }, () => ({
+      ...{ Description: "Everything", Quantity: 1, UnitAmount: 9_999_999_999.99 },
+      AccountCode: "200",
+    })),
+  });
   await put(
     book,
     "/CreditNotes",

@@ -68,6 +68,19 @@ test("the administration address shows the list of users first, with and without
   }
 });
 
+test("an unknown address of administration or of an account leads on", async () => {
+  const at = await served();
+  const { base, see, person } = await administrator(at);
+  const lost = await see("/no-such-page");
+  expect(lost.status).toBe(404);
+  expect(lost.html).toContain(`href="${base}/people"`);
+  expect(lost.html).toContain('href="/books"');
+  const lostAccount = await person.see("/me/no-such-page");
+  expect(lostAccount.html).toMatch(/href="\/me".*href="\/books"/s);
+  const elsewhere = await person.see("/books/00000000-0000-0000-0000-000000000000/");
+  expect([elsewhere.status, elsewhere.html.includes('href="/books"')]).toEqual([404, true]);
+});
+
 test("an adviser whom a policy binds sees the administration pages and can change nothing there", async () => {
   const at = await desk({ hasPages: true }, "alone");
   const { see, send } = await administrator(at);

@@ -137,6 +137,21 @@ test("archived contacts have a tab of their own", async () => {
   expect(await seen("/contacts?status=ARCHIVED")).toContain("Kowhai Ltd Archived");
 });
 
+test("a list of payments on several pages sums up what was received and what was paid", async () => {
+  for (const Type of ["ACCREC", "ACCPAY"]) {
+    const LineItems = [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }];
+    const { InvoiceID } = await invoiced({ Type, InvoiceNumber: `P-${Type}`, LineItems });
+    await given.ok("PUT", "/Payments", {
+      Payments: Array.from({ length: Type === "ACCREC" ? 50 : 3 }, () => ({
+        ...{ Invoice: { InvoiceID }, Account: { Code: "090" }, Date: "2026-02-03", Amount: 2 },
+      })),
+    });
+  }
+  expect(await seen("/payments")).toContain(
+    "1 to 50 of 53 \u00b7 received 100.00 \u00b7 paid 6.00",
+  );
+});
+
 test("payments made are below zero, and each leads to its document", async () => {
   const bill = await invoiced({ Type: "ACCPAY", InvoiceNumber: "B-1" });
   const { InvoiceID } = await invoiced();

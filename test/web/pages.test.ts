@@ -87,6 +87,17 @@ test("every journal page links to its source record", async () => {
   expect([...bySource.keys()].length).toBeGreaterThan(8);
 });
 
+test("the page of the last journal leads to the one before it alone", async () => {
+  const { Journals } = await given.ok("GET", "/Journals", undefined, { query: { offset: "5" } });
+  const last = (Journals as Json[]).at(-1)?.JournalNumber;
+  const { html } = await pages.see(`/journals/${last}`);
+  expect([html.includes(`Journal ${last - 1}</a>`), html.includes('rel="next"')]).toEqual([
+    true,
+    false,
+  ]);
+  expect((await pages.see(`/journals/${last - 1}`)).html).toContain(`Journal ${last}</a>`);
+});
+
 describe("a list page", () => {
   test.each(recordLists.map(({ path }) => path))(
     "the list page %s has the same records as the API",

@@ -44,7 +44,7 @@ tbody tr>*{border-bottom:1px solid var(--line)}
 .day,.status{white-space:nowrap}
 .less,.overdue{color:var(--late)}.overdue{display:block;font-size:.85rem}
 @media screen and (max-width:40rem){
-table:not(.narrow){font-size:.875rem}th,td{padding:.4rem .5rem}
+table:not(.narrow){font-size:.875rem}th,td{padding:.4rem .5rem}thead :is(th,.figure){white-space:normal}
 ${stickyColumn(":is(.wide,.many)", 7.5)}}
 @media screen{@keyframes whole{from,to,entry 99%,exit 1%{opacity:0}entry 100%,exit 0%{opacity:1}}
 :is(.wide,.many) :is(.figure,.day,td:has(>time)){animation:whole step-end both;animation-timeline:view(inline calc(var(--lead,0px) - 1px) -1px);scroll-snap-align:start}}

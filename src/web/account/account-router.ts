@@ -12,6 +12,7 @@ import type { Actor } from "../../store/operations/audit-log.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { alert, link } from "../frame/components.ts";
 import { layoutPage } from "../frame/layout.ts";
+import { type WayOn, waysOn } from "../frame/message.ts";
 import type { Page, PageContext, PageResponse } from "../frame/page-context.ts";
 import { answerIn, type Room, type Route, routesBy } from "../frame/router.ts";
 
@@ -33,6 +34,8 @@ export interface Tab {
 }
 
 export const accountPath = "/me";
+/** Way on from errors outside the books. */
+export const yourBooks: WayOn = ["/books", "Your books"];
 /** Cookie of a session on the pages. */
 export const sessionCookie = "acct_books";
 
@@ -75,11 +78,21 @@ export function pagesOf<C extends AccountContext>(routes: readonly Route<C>[]) {
       base,
       formToken,
       contextOf: () => Promise.resolve(ownContext),
-      document: (page, { context: ctx = ownContext }) => documentOf(ctx, page, path),
+      document: (page, { context: ctx = ownContext, isRefusal }) =>
+        documentOf(ctx, isRefusal ? withWaysOn(ctx, page) : page, path),
       showsFaults: true,
       report: (fault) => host.report(fault, { method, path: base, query: [], headers: {} }),
     };
     return answerIn(accountRoom, { ...request, path });
+  };
+}
+
+/** An error with ways on from it: the first page of the room and the books. */
+function withWaysOn({ base, tabs: [first] }: AccountContext, page: Page): Page {
+  const { title, path } = first ?? { title: "Your account", path: "" };
+  return {
+    ...page,
+    body: html`${page.body}${waysOn([[`${base}${path}`, title], yourBooks])}`,
   };
 }
 

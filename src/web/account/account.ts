@@ -13,7 +13,7 @@ import { confirmPassword, waitText } from "../../service/auth/sign-in/passwords-
 import { cookieLine } from "../../service/http/browser.ts";
 import { scopeDescription } from "../../service/request/scopes.ts";
 import { timeText } from "../books/shown-values.ts";
-import { isolated, link, pagePart, table } from "../frame/components.ts";
+import { cardTable, isolated, link, pagePart } from "../frame/components.ts";
 import { askPage, form, submit, textField } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { notFound, type Route } from "../frame/router.ts";
@@ -50,7 +50,7 @@ function organisationsTable({ session }: AccountContext, nameByTenant: Organisat
     const administered = role === "adviser" ? link(`/admin/${tenant}/people`, "Administer") : "";
     return [[link(`/books/${tenant}/`, name), roleNames[role], administered]];
   });
-  return table({
+  return cardTable({
     caption: "Organisations you work for",
     columns: [{ heading: "Organisation" }, { heading: "Your role" }, { heading: "" }],
     rows,
@@ -75,7 +75,7 @@ async function sessionsTable(ctx: AccountContext): Promise<Markup> {
           html`<button class="plain" aria-label="Sign out ${browserName(each)}">Sign out</button>`,
         ),
   ]);
-  return html`${table({
+  return html`${cardTable({
     caption: "Browsers in which you are signed in",
     columns: [{ heading: "Browser" }, { heading: "From" }, { heading: "Since" }, { heading: "" }],
     rows,
@@ -122,7 +122,7 @@ async function endSession({ host, session, by }: AccountContext, id = ""): Promi
 // --- apps --------------------------------------------------------------------------------------
 
 function appsTable(grants: readonly Grant[], nameByTenant: OrganisationNames): Markup {
-  return table({
+  return cardTable({
     caption: "Apps that work in your name",
     columns: [
       { heading: "App" },

@@ -12,7 +12,7 @@ import {
 import { disconnectFrom, type Grant, grantsIn } from "../../service/auth/grants.ts";
 import { redirectTo } from "../account/account-router.ts";
 import { timeText } from "../books/shown-values.ts";
-import { isolated, pagePart, table } from "../frame/components.ts";
+import { cardTable, isolated, pagePart } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import type { Route } from "../frame/router.ts";
@@ -57,7 +57,7 @@ async function showApps(ctx: AdministrationContext): Promise<Page> {
   const grants = await grantsIn(ctx.host, ctx.book.tenant);
   return {
     title: "Apps",
-    body: html`${table({
+    body: html`${cardTable({
       caption: "Registered apps",
       columns: [
         { heading: "App" },
@@ -90,7 +90,7 @@ function actLinks({ base }: AdministrationContext, app: App): Markup {
 }
 
 function appTable({ base, timezone }: AdministrationContext, grants: readonly Grant[]): Markup {
-  return table({
+  return cardTable({
     caption: "Apps that people have connected to the organisation",
     columns: [
       { heading: "App" },

@@ -4,6 +4,7 @@ import { type AuditEntry, auditEntry, auditSubjects } from "../../resources/audi
 import { pathOf } from "../../resources/field.ts";
 import { timeText } from "../books/shown-values.ts";
 import {
+  cardTable,
   type FilterField,
   facts,
   filterForm,
@@ -11,7 +12,6 @@ import {
   link,
   pagePart,
   pagerLinks,
-  table,
 } from "../frame/components.ts";
 import type { Page } from "../frame/page-context.ts";
 import type { Route } from "../frame/router.ts";
@@ -54,7 +54,7 @@ async function showLog(ctx: AdministrationContext): Promise<Page> {
   return {
     title: "Audit log",
     body: html`${filterForm(ctx, "/audit", filters, filter)}
-${table({
+${cardTable({
   caption: "Acts of administration, the newest first",
   columns: [
     { heading: "When" },
@@ -116,7 +116,7 @@ ${Changes.length === 0 ? "" : pagePart("changes", "What changed", changesOf(Chan
 }
 
 function changesOf(changes: NonNullable<AuditEntry["Changes"]>): Markup {
-  return table({
+  return cardTable({
     caption: "What changed",
     columns: [{ heading: "Of" }, { heading: "Before" }, { heading: "After" }],
     rows: changes.map(({ Name, Before = "", After = "" }) => [

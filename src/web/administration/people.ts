@@ -16,7 +16,7 @@ import {
 import { secondFactorOf } from "../../store/directory/second-factors.ts";
 import { redirectTo } from "../account/account-router.ts";
 import { roleChoices, roleNames } from "../account/role-names.ts";
-import { isolated, link, pagePart, table } from "../frame/components.ts";
+import { cardTable, isolated, link, pagePart } from "../frame/components.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import { notFound, type Route } from "../frame/router.ts";
@@ -26,7 +26,7 @@ async function showPeople(ctx: AdministrationContext): Promise<Page> {
   const members = await listMembers(ctx.staff);
   return {
     title: "People",
-    body: html`${table({
+    body: html`${cardTable({
       caption: "People who work for the organisation",
       columns: [{ heading: "Name" }, { heading: "Email address" }, { heading: "Role" }],
       rows: members.map((member) => [

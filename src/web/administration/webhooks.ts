@@ -21,7 +21,15 @@ import {
 } from "../../service/webhooks/subscriptions.ts";
 import { redirectTo } from "../account/account-router.ts";
 import { timeText } from "../books/shown-values.ts";
-import { badge, facts, isolated, link, pagePart, type Tone, table } from "../frame/components.ts";
+import {
+  badge,
+  cardTable,
+  facts,
+  isolated,
+  link,
+  pagePart,
+  type Tone,
+} from "../frame/components.ts";
 import { askPage, form, submit, textField, typed } from "../frame/forms.ts";
 import type { Page, PageResponse } from "../frame/page-context.ts";
 import type { Route } from "../frame/router.ts";
@@ -60,7 +68,7 @@ async function showWebhooks(ctx: AdministrationContext): Promise<Page> {
   }
   return {
     title: "Webhooks",
-    body: html`${table({
+    body: html`${cardTable({
       caption: "Receivers of events",
       columns: [
         { heading: "Name" },
@@ -169,7 +177,7 @@ function deliveryTable(
   webhook: Webhook,
   deliveries: readonly Delivery[],
 ): Markup {
-  return table({
+  return cardTable({
     caption: `The last ${deliveriesMax} deliveries, the newest first`,
     columns: [
       { heading: "Events" },

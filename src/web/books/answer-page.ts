@@ -4,7 +4,7 @@ import { html, type Markup } from "../../output/markup.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { addressWith, linkTo, pageAddress, stepsOf, trailIn } from "../frame/breadcrumbs.ts";
-import { link } from "../frame/components.ts";
+import { waysOn } from "../frame/message.ts";
 import type { PageRequest } from "../frame/page-context.ts";
 import { answerIn, type Room } from "../frame/router.ts";
 import { booksDocument, type Crumb } from "./books-layout.ts";
@@ -32,7 +32,7 @@ export function answerPage(
       const isWithoutKeys = keysAreOff(request);
       const layoutContext = { site, path, organisation, section, crumbs, isWithoutKeys };
       if (!isRefusal) return booksDocument(page, layoutContext);
-      const onward = waysOn(site, path, route?.parent);
+      const onward = waysOnFrom(site, path, route?.parent);
       return booksDocument({ ...page, body: html`${page.body}${onward}` }, layoutContext);
     },
   };
@@ -62,18 +62,16 @@ async function contextOf(
 }
 
 /** Ways on from an error: a search for what was asked for, the list of its kind, the overview. */
-function waysOn(site: Site, path: string, parent: string | undefined): Markup {
+function waysOnFrom(site: Site, path: string, parent: string | undefined): Markup {
   const [last = ""] = path.split("/").slice(-1);
   const term = readId(last) === undefined ? last.replaceAll("%20", " ") : "";
   const isTerm = /^[\w .-]{1,60}$/.test(term);
-  const linksOn = [
-    ...(isTerm
-      ? [link(linkTo(site, addressWith("/search", [["q", term]])), `Search for ${term}`)]
-      : []),
-    ...(parent === undefined ? [] : [link(linkTo(site, parent), titleAt(parent))]),
-    link(linkTo(site, "/"), "Overview"),
-  ];
-  return html`<ul class="ways-on">${linksOn.map((markup) => html`<li>${markup}</li>`)}</ul>`;
+  const search = linkTo(site, addressWith("/search", [["q", term]]));
+  return waysOn([
+    ...(isTerm ? [[search, `Search for ${term}`] as const] : []),
+    ...(parent === undefined ? [] : [[linkTo(site, parent), titleAt(parent)] as const]),
+    [linkTo(site, "/"), "Overview"],
+  ]);
 }
 
 const homeOf = (site: Site): Crumb => ({ title: "Overview", href: linkTo(site, "/") });

@@ -16,6 +16,7 @@ import { counted } from "../../resources/scalar.ts";
 import { addressWith, linkFrom } from "../frame/breadcrumbs.ts";
 import { type Content, isolated, link, table } from "../frame/components.ts";
 import type { Page } from "../frame/page-context.ts";
+import { noBankAccounts } from "./bank/no-bank-accounts.ts";
 import { lastStatement } from "./bank/standing.ts";
 import { type RecordList, recordLists } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
@@ -142,7 +143,7 @@ async function cashTile(
         { heading: "Book", figures: true },
       ],
       rows,
-      empty: "There are no bank accounts.",
+      empty: noBankAccounts,
     }),
     cash.points.length === 0 ? "" : chartWithFigures(ctx, "cash-chart", cash),
   );

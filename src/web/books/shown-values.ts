@@ -11,7 +11,7 @@ import type { Field, FieldOf, Kind } from "../../resources/field.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { linkFrom } from "../frame/breadcrumbs.ts";
-import { badge, type Content, isolated, link, type Tone } from "../frame/components.ts";
+import { badge, breakable, type Content, isolated, link, type Tone } from "../frame/components.ts";
 import { recordAddress } from "./catalogue.ts";
 import type { BooksContext } from "./context.ts";
 
@@ -50,7 +50,7 @@ const plainText = (value: string | number) => isolated(String(value));
 
 const shows = {
   id: plainText,
-  text: (value: string) => html`<bdi class="text">${value}</bdi>`,
+  text: (value: string) => html`<bdi class="text">${breakable(value)}</bdi>`,
   choice: (value: string, _field, { name, record }) =>
     /Status$/.test(name) ? statusBadge(value, record) : choiceText(name, value),
   boolean: (value: boolean) => (value ? "Yes" : "No"),
@@ -140,6 +140,11 @@ const tones: Readonly<Record<string, Tone>> = {
 export function isOwed(record: object): boolean {
   const { Status } = record as { readonly Status?: string };
   return Status === undefined || Status === "AUTHORISED" || Status === "PAID";
+}
+
+/** Whether a record of a list of both ways is a payment that was made. */
+export function isMoneyOut(record: object): boolean {
+  return (record as { readonly Direction?: string }).Direction === "PAID";
 }
 
 function statusBadge(status: string, record: object): Markup {

@@ -8,7 +8,14 @@ import type { PageContext } from "./page-context.ts";
 export type Content = Markup | string;
 
 /** Isolates text of users, so that its direction does not affect the text around it. */
-export const isolated = (text: string): Markup => html`<bdi>${text}</bdi>`;
+export const isolated = (text: string): Markup => html`<bdi>${breakable(text)}</bdi>`;
+
+/** Text whose long words may be broken if there is no room. */
+export const breakable = (text: string): Markup =>
+  html`${text.split(longPart).map((part, at) => html`${at === 0 ? "" : html`<wbr>`}${part}`)}`;
+
+/** Part of a long Latin word or number, after which a line may break if there is no room. */
+const longPart = /(\S{16})(?=[\p{Script=Latin}\p{N}])/u;
 
 /** Link with content; only the content where there is no address. */
 export function link(href: string | undefined, content: Content): Markup {
@@ -45,7 +52,7 @@ export interface TableOptions {
   readonly columns: readonly Column[];
   readonly rows: readonly (TableRow | readonly Content[])[];
   /** Text shown in place of the rows of an empty table. */
-  readonly empty?: string;
+  readonly empty?: Content;
   /** Whether rows are cards where the screen is narrow, each with its own facts. */
   readonly isCards?: boolean;
 }
@@ -70,6 +77,16 @@ ${rows.map((row) => rowMarkup(columns, "cells" in row ? row : { cells: row }, is
 </table>
 </div>
 `;
+}
+
+/** Table whose rows are cards where the screen is narrow, each value below the label of its heading. */
+export function cardTable(options: TableOptions): Markup {
+  const columns = options.columns.map((column, at) =>
+    at === 0 || typeof column.heading !== "string" || column.heading === ""
+      ? column
+      : { label: column.heading, ...column },
+  );
+  return table({ ...options, columns, isCards: true });
 }
 
 const className = (hasFigures: boolean | undefined) =>

@@ -69,7 +69,20 @@ ${body}
   };
 }
 
-/** Page with a message and no form. */
-export function noticePage(status: number, title: string, text: string): ServiceResponse {
-  return messagePage(status, noticeMessage(title, text));
+export type WayOn = readonly [href: string, text: string];
+
+/** Links that lead on from an error. */
+export const waysOn = (links: readonly WayOn[]): Markup =>
+  html`<ul class="ways-on">${links.map(([href, text]) => html`<li><a href="${href}"><bdi>${text}</bdi></a></li>`)}</ul>`;
+
+/** Page with a message, links that lead on from it, and no form. */
+export function noticePage(
+  status: number,
+  title: string,
+  text: string,
+  links: readonly WayOn[] = [],
+): ServiceResponse {
+  const message = noticeMessage(title, text);
+  if (links.length === 0) return messagePage(status, message);
+  return messagePage(status, { ...message, body: html`${message.body}\n${waysOn(links)}` });
 }

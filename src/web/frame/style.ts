@@ -16,7 +16,7 @@ ul{margin:0 0 1rem;padding-left:1.2rem}
 .top{background:var(--card);border-bottom:1px solid var(--line)}
 .bar,.top nav{max-width:78rem;margin:0 auto;padding:0 1.5rem}
 .bar{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;align-items:center;padding-top:.9rem;padding-bottom:.35rem}
-.owner{margin:0;font-size:1.15rem;font-weight:700;flex:1 1 12rem}.owner a{color:inherit;text-decoration:none}
+.owner{margin:0;font-size:1.15rem;font-weight:700;flex:1 1 12rem;min-width:0}.owner a{display:block;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;color:inherit;text-decoration:none}
 .search{display:flex;gap:.5rem;flex:0 1 24rem}.search input{flex:1 1 8rem;min-width:0}
 .person{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;font-size:.9rem}
 .person form{margin:0}
@@ -53,6 +53,7 @@ white-space:nowrap;vertical-align:middle}
 .facts dt{color:var(--soft);font-size:.875rem}.facts dd{margin:0}
 .text{white-space:pre-line}
 .table :is(th,td){overflow-wrap:break-word;max-width:26rem}.table time{white-space:nowrap}
+.amount{white-space:nowrap}:is(.figure,.tabs a):has(.amount){white-space:normal}
 .sums{display:grid;grid-template-columns:1fr auto;margin:0 0 1.5rem auto;max-width:24rem}
 .sums dt,.sums dd{margin:0;padding:.25rem .75rem}.sums dd{text-align:right;white-space:nowrap}
 .sums .total{font-weight:600;border-top:1px solid var(--edge)}
@@ -63,7 +64,7 @@ section{margin:1.5rem 0 0}
 .cards{list-style:none;padding:0}.cards li{margin:0 0 .6rem}
 .tiles{columns:21rem 3;column-gap:1.25rem}
 .tile{margin:0 0 1.25rem;break-inside:avoid;padding:1rem 1.1rem;border:1px solid var(--line);border-radius:.6rem;min-width:0}
-.tile .table{margin-bottom:.5rem}.tile :is(th,td){padding:.4rem .3rem}.tile th{overflow-wrap:anywhere}.chart{overflow:visible;max-width:40rem;margin:0 0 1rem}.tile .chart{max-width:26rem;margin:0}.tile>details{margin-top:.25rem}
+.tile .table{margin-bottom:.5rem}.tile :is(th,td){padding:.4rem .3rem}.tile th{overflow-wrap:anywhere}.tile tbody th{min-width:6.5rem}.chart{overflow:visible;max-width:40rem;margin:0 0 1rem}.tile .chart{max-width:26rem;margin:0}.tile>details{margin-top:.25rem}
 .big{font-size:1.5rem;font-weight:700;line-height:1.2;margin:0 0 .25rem}
 .owed{display:flex;flex-wrap:wrap;gap:.25rem .5rem;align-items:baseline}.owed .big{margin:0}kbd{font:inherit;font-weight:600}
 .pager{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:.5rem}
@@ -102,10 +103,13 @@ main{margin:0;padding:1.1rem 1rem 1.5rem;border-radius:0;box-shadow:none}
 input.fold{display:block;position:absolute;opacity:0;width:1px;height:1px}label.fold{display:inline-block;margin:0 0 .75rem}
 input.fold:focus-visible+label{outline:3px solid var(--act);outline-offset:2px}input.fold:not(:checked)~.filters{display:none}
 .cards,.cards tbody{display:block}.cards thead{display:none}
-.cards tr{display:grid;grid-template-columns:1fr auto;grid-auto-flow:dense;gap:.1rem .75rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
-.cards tr>*,.cards tr>:first-child:not([colspan]){display:block;position:static;width:auto;min-width:0;max-width:none;padding:0;border:0;grid-column:1}
-.cards tr>.figure{grid-column:2}.cards :is(th,td) a{display:inline-block;min-height:1.5rem;line-height:1.5rem}.mark{width:1.5rem;height:1.5rem}.cards tr>*{animation:none!important}.cards tr>:empty{display:none}.cards td[data-label]::before{content:attr(data-label) " ";color:var(--soft);font-size:.8rem}
+.cards tr{display:grid;grid-template-columns:minmax(0,1fr) fit-content(65%);grid-auto-flow:dense;gap:.1rem .75rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
+.cards tr>*,.cards tr>:first-child:not([colspan]){display:block;overflow-wrap:anywhere;position:static;width:auto;min-width:0;max-width:none;padding:0;border:0;grid-column:1}
+.cards tr>.figure{grid-column:2;white-space:normal;overflow-wrap:normal}.cards :is(th,td) a{display:inline-block;min-height:1.5rem;line-height:1.5rem}.mark{width:1.5rem;height:1.5rem}.cards tr>*{animation:none!important}.cards tr>:empty{display:none}.cards td[data-label]::before{content:attr(data-label) " ";color:var(--soft);font-size:.8rem}
 .pair{grid-template-columns:minmax(0,1fr)}.pair .offers li{flex-wrap:wrap}.pair .offers li>:is(form,.act){flex:1 1 100%;order:2}.offers .ok{width:100%;text-align:center}.facts{grid-template-columns:repeat(auto-fill,minmax(9rem,1fr))}}
+@media screen{@keyframes more{from,to{max-height:2rem}}
+.table::before{content:"More columns: scroll \\2192";display:block;position:sticky;left:0;width:fit-content;max-height:0;overflow:hidden;
+font-size:.85rem;color:var(--soft);animation:more linear both;animation-timeline:scroll(nearest inline)}}
 @media (prefers-reduced-motion:reduce){@view-transition{navigation:none}html[aria-busy=true] main{transition:none}}
 @media print{body{background:none}.top,.skip,.filters,.crumbs,.pager,.acts,.exports,.tabs,main .minor,details:not([open]){display:none}
 main{box-shadow:none;padding:0;margin:0;max-width:none}h1{font-size:18pt}a{color:inherit;text-decoration:none}

@@ -11,6 +11,7 @@ import type { BooksContext } from "../context.ts";
 import { titleOf } from "../ledger/account-ledger.ts";
 import { ignoreForbidden } from "../ledger/postings.ts";
 import { accountAddress, day, money } from "../shown-values.ts";
+import { noBankAccounts } from "./no-bank-accounts.ts";
 import { balancesOf, lastStatement } from "./standing.ts";
 import { statementUploadPath } from "./statement-preview.ts";
 import { importMessage, statementsPath } from "./statement-upload.ts";
@@ -52,9 +53,9 @@ ${table({
     { heading: "To reconcile" },
   ],
   rows,
-  empty: "There are no bank accounts.",
+  empty: noBankAccounts,
 })}
-<p class="soft">Balances in the books are in ${ctx.organisation.BaseCurrency}.</p>`,
+${rows.length === 0 ? "" : html`<p class="soft">Balances in the books are in ${ctx.organisation.BaseCurrency}.</p>`}`,
   };
 }
 

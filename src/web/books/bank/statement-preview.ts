@@ -26,6 +26,7 @@ import { inFields } from "../../frame/router.ts";
 import type { BooksContext } from "../context.ts";
 import { accountsOf, titleOf } from "../ledger/account-ledger.ts";
 import { day, money } from "../shown-values.ts";
+import { noBankAccounts } from "./no-bank-accounts.ts";
 
 export const statementUploadPath = "/bank/upload";
 
@@ -81,6 +82,7 @@ ${outcome === undefined ? "" : await outcomePart(ctx, outcome.survey, outcome.tr
 
 export async function accountField(ctx: BooksContext): Promise<Content> {
   const banks = (await accountsOf(ctx)).filter(isOpenBank);
+  if (banks.length === 0) return html`<p>${noBankAccounts}</p>`;
   const values: Choices = [
     ["", "The one whose number is in the file"],
     ...banks.map((bank) => [bank.Code ?? bank.AccountID, titleOf(bank)] as const),

@@ -17,7 +17,6 @@ import { type Basis, journalLink, ledgerPath, postingTable, sourceOf } from "./p
 
 /** Number of journals per page, the maximum that the service returns at a time. */
 const journalsMax = 100;
-const numberMax = 999_999_999;
 
 const basisOf = ({ query }: BooksContext): Basis =>
   query.get("basis") === "cash" ? "cash" : "accrual";
@@ -66,9 +65,11 @@ ${table({
     sourceWords[journal.SourceType ?? "CONVERSION"] ?? journal.SourceType ?? "",
     isolated(journal.Reference),
     isolated(
-      journal.JournalLines.map(({ AccountCode, AccountName }) => AccountCode ?? AccountName).join(
-        ", ",
-      ),
+      [
+        ...new Set(
+          journal.JournalLines.map(({ AccountCode, AccountName }) => AccountCode ?? AccountName),
+        ),
+      ].join(", "),
     ),
     money(ctx, debitsOf(journal)),
   ]),
@@ -106,7 +107,7 @@ export async function showJournal(ctx: BooksContext, key = ""): Promise<Page> {
       ...(first.Reference === undefined ? [] : [["Reference", isolated(first.Reference)] as const]),
     ])}
 ${postingTable(ctx, rows, { caption: title, isByJournal: false, names: await codeNames(ctx), basis })}
-${neighbourLinks(ctx, Number(number), basis)}`,
+${await neighbourLinks(ctx, Number(number), basis)}`,
   };
 }
 
@@ -131,14 +132,15 @@ async function postingsOf(
   return rows;
 }
 
-function neighbourLinks(ctx: BooksContext, number: number, basis: Basis) {
+async function neighbourLinks(ctx: BooksContext, number: number, basis: Basis) {
   const to = (otherNumber: number) =>
     linkBeside(
       ctx,
       addressWith(`/journals/${otherNumber}`, [["basis", basis === "cash" ? "cash" : undefined]]),
     );
+  const isLast = (await postingsOf(ctx, String(number + 1), basis)).length === 0;
   return html`<nav class="pager" aria-label="Journals beside this one">
 ${number > 1 ? html`<a class="act other" rel="prev" href="${to(number - 1)}">Journal ${number - 1}</a>` : ""}
-${number < numberMax ? html`<a class="act other" rel="next" href="${to(number + 1)}">Journal ${number + 1}</a>` : ""}
+${isLast ? "" : html`<a class="act other" rel="next" href="${to(number + 1)}">Journal ${number + 1}</a>`}
 </nav>`;
 }

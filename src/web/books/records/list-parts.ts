@@ -12,7 +12,7 @@ import { addressWith, linkBeside } from "../../frame/breadcrumbs.ts";
 import { type Content, filterForm, link } from "../../frame/components.ts";
 import { onlyOf, type RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
-import { currencyOf, isOwed, money } from "../shown-values.ts";
+import { currencyOf, isMoneyOut, isOwed, money } from "../shown-values.ts";
 import { contactName, filtersOf } from "./list-query.ts";
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -117,8 +117,8 @@ async function lateTab(ctx: BooksContext, list: RecordList): Promise<Tab> {
     compare(fields, "AmountDue", ">", 0),
   ]);
   const query = { where: condition, parameters: { Statuses: "AUTHORISED" } };
-  const sums = await readSums(ctx, list, query, ["AmountDue"]);
-  const holds = sums === undefined ? undefined : amountsText(ctx, sums.get("AmountDue"));
+  const sums = await readSums(ctx, list, query, [summands.owed]);
+  const holds = amountsText(ctx, sums?.[0]);
   return { words: "Overdue", own: ownFilter, ...(holds === undefined ? {} : { holds }) };
 }
 
@@ -133,34 +133,50 @@ export async function totalText(
   const { fields } = list.resource;
   if (fields.Total === undefined) return undefined;
   const filter = allOf([onlyOf(list), compare(fields, "Status", "==", status)]);
-  return amountsText(ctx, (await readSums(ctx, list, { where: filter }, ["Total"]))?.get("Total"));
+  return amountsText(ctx, (await readSums(ctx, list, { where: filter }, [summands.total]))?.[0]);
 }
 
 type ByCurrency = ReadonlyMap<string, number>;
+
+/** A sum of amounts of a list. */
+interface Summand {
+  readonly name: string;
+  readonly word: string;
+  /** Whether a record counts; all do when not given. */
+  readonly counts?: (record: object) => boolean;
+}
+
+const summands = {
+  total: { name: "Total", word: "total" },
+  owed: { name: "AmountDue", word: "owed", counts: isOwed },
+  received: { name: "Amount", word: "received", counts: (record) => !isMoneyOut(record) },
+  paid: { name: "Amount", word: "paid", counts: isMoneyOut },
+} as const satisfies Record<string, Summand>;
 
 /** Sums of fields over all records of a query, by currency; undefined where there are too many. */
 async function readSums(
   ctx: BooksContext,
   list: RecordList,
   query: ListQuery,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, ByCurrency> | undefined> {
+  summands: readonly Summand[],
+): Promise<readonly ByCurrency[] | undefined> {
   const { resource } = list;
-  const fields = [resource.id, "CurrencyCode", "Status", ...names].filter(
+  const names = summands.map(({ name }) => name);
+  const fields = [resource.id, "CurrencyCode", "Status", "Direction", ...names].filter(
     (name) => resource.fields[name] !== undefined,
   );
   const sumQuery = { ...query, fields, order: orderByDate(list), limit: summedMax, count: false };
   const records = ctx.client.list(resource, sumQuery);
-  const sumsByField = new Map(names.map((name) => [name, new Map<string, number>()]));
+  const sums = summands.map((summand) => ({ ...summand, own: new Map<string, number>() }));
   for await (const record of records) {
     const values = record as FieldValues;
     const currency = currencyOf(ctx, record);
-    for (const [name, own] of sumsByField) {
-      if (name === "AmountDue" && !isOwed(record)) continue;
+    for (const { name, own, counts } of sums) {
+      if (counts?.(record) === false) continue;
       own.set(currency, (own.get(currency) ?? 0) + Number(values[name] ?? 0));
     }
   }
-  return records.more ? undefined : sumsByField;
+  return records.more ? undefined : sums.map(({ own }) => own);
 }
 
 /** Amounts by currency, of which the base currency goes without its name; undefined for none. */
@@ -170,24 +186,25 @@ function amountsText(ctx: BooksContext, amounts: ByCurrency = new Map()): Conten
   const isForeign = (currency: string) => currency !== ctx.organisation.BaseCurrency;
   return html`${parts.map(
     ([currency, cents], at) =>
-      html`${at === 0 ? "" : " + "}${isForeign(currency) ? `${currency} ` : ""}${money(ctx, cents as Cents, currency)}`,
+      html`${at === 0 ? "" : " + "}<span class="amount">${isForeign(currency) ? `${currency} ` : ""}${money(ctx, cents as Cents, currency)}</span>`,
   )}`;
 }
 
-/** Sums of all that is filtered, for lists of one side that have several pages. */
+/** Sums of all that is filtered, for payments and lists of one side that have several pages. */
 export async function sumsText(
   ctx: BooksContext,
   list: RecordList,
   { query, count }: { readonly query: ListQuery; readonly count: number },
 ): Promise<Content> {
+  const { total, owed, received, paid } = summands;
   const isOneSided = list.section === "sales" || list.section === "purchases";
-  const names = ["Total", "AmountDue"].filter((name) => list.columns.includes(name));
-  if (!isOneSided || names.length === 0 || count > summedMax) return "";
-  const sumsByField = await readSums(ctx, list, query, names);
-  const words: Readonly<Record<string, string>> = { Total: "total", AmountDue: "owed" };
-  return html`${names.map((name) => {
-    const text = amountsText(ctx, sumsByField?.get(name));
-    return text === undefined ? "" : html` \u00b7 ${words[name] ?? ""} ${text}`;
+  const shown = isOneSided ? [total, owed] : list.path === "/payments" ? [received, paid] : [];
+  const own = shown.filter(({ name }) => list.columns.includes(name));
+  if (own.length === 0 || count > summedMax) return "";
+  const sums = await readSums(ctx, list, query, own);
+  return html`${own.map(({ word }, at) => {
+    const text = amountsText(ctx, sums?.[at]);
+    return text === undefined ? "" : html` \u00b7 ${word} ${text}`;
   })}`;
 }
 

@@ -24,7 +24,15 @@ import type { PageResponse } from "../../frame/page-context.ts";
 import type { RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 import { exportBar, formatAsked, listFile } from "../filtered-files.ts";
-import { accountAddress, currencyOf, isOwed, lateBy, money, shownValue } from "../shown-values.ts";
+import {
+  accountAddress,
+  currencyOf,
+  isMoneyOut,
+  isOwed,
+  lateBy,
+  money,
+  shownValue,
+} from "../shown-values.ts";
 import { type MarkedOutcome, markedNotice, marksOf } from "./list-marks.ts";
 import { countText, emptyText, filtersOn, owedColumns, sumsText, tabsOf } from "./list-parts.ts";
 import { isOrderable, orderOf, type ParsedQuery, parsedOf, queryOf } from "./list-query.ts";
@@ -208,9 +216,6 @@ export function cellsOf(
     return content;
   });
 }
-
-/** Whether a record of a list of both ways is a payment that was made. */
-const isMoneyOut = (record: object) => (record as { Direction?: string }).Direction === "PAID";
 
 /** Name of another record, with a link to it. */
 function linkedCell(

@@ -21,6 +21,7 @@ import {
   table,
 } from "../../frame/components.ts";
 import type { Page, PageResponse } from "../../frame/page-context.ts";
+import { noBankAccounts } from "../bank/no-bank-accounts.ts";
 import type { BooksContext } from "../context.ts";
 import { exportBar, formatAsked, reportFile } from "../filtered-files.ts";
 import { contactName } from "../records/list-query.ts";
@@ -83,7 +84,7 @@ ${
   parameters === undefined
     ? query.faults.length > 0
       ? ""
-      : html`<p class="soft">${missingInput(page)}</p>`
+      : html`<p class="soft">${missingInput(page, query)}</p>`
     : html`${await Promise.all(reports.map((report) => reportBody(ctx, report, query, parameters)))}${exportBar(ctx, `/reports/${slug}`, query.values)}`
 }`,
   };
@@ -91,10 +92,11 @@ ${
 
 const isAgedOfOne = ({ name }: ReportPage) => name.endsWith("ByContact");
 
-const missingInput = ({ parameters }: ReportPage) =>
-  parameters.accountID === undefined
-    ? "Name a contact, and the report is here."
-    : "Choose a bank account, and the report is here.";
+const missingInput = ({ parameters }: ReportPage, { accounts }: ReportQuery): Content => {
+  if (parameters.accountID === undefined) return "Name a contact, and the report is here.";
+  const hasBank = accounts.some(({ Type, Status }) => Type === "BANK" && Status === "ACTIVE");
+  return hasBank ? "Choose a bank account, and the report is here." : noBankAccounts;
+};
 
 async function reportBody(
   ctx: BooksContext,

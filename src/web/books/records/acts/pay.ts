@@ -11,6 +11,7 @@ import { type PaymentInput, payment } from "../../../../resources/payment.ts";
 import { isDay } from "../../../../resources/scalar.ts";
 import { type Content, isolated } from "../../../frame/components.ts";
 import { choiceField, textField, typed } from "../../../frame/forms.ts";
+import { noBankAccounts } from "../../bank/no-bank-accounts.ts";
 import { accountsOf, titleOf } from "../../ledger/account-ledger.ts";
 import { currencyOf } from "../../shown-values.ts";
 import type { Act, AtRecord } from "./act.ts";
@@ -59,6 +60,7 @@ async function paymentFields(at: AtRecord): Promise<Content> {
   const currency = currencyOf(ctx, record);
   const baseCurrency = ctx.organisation.BaseCurrency;
   const allAccounts = await accountsFor(at);
+  if (allAccounts.length === 0) return html`<p>${noBankAccounts}</p>`;
   const usable = allAccounts.find((account) => (account.CurrencyCode ?? baseCurrency) === currency);
   const values = allAccounts.map(
     (each) => [keyOf(each), `${titleOf(each)}${foreign(each.CurrencyCode, baseCurrency)}`] as const,
