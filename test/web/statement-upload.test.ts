@@ -70,6 +70,19 @@ test.each([
   },
 );
 
+test("what a column is read as is said in words", async () => {
+  const { html } = await sent(
+    {},
+    "Date,Value Date,Details,Amount\n2026-03-17,2026-03-18,X,-57.50\n",
+  );
+  expect(textOf(html)).toContain("account of the payee");
+  const shown = [...html.matchAll(/<option value="[^"]*"[^>]*>([^<]*)<\/option>/g)].map(
+    ([, text]) => text,
+  );
+  expect(shown).toContain("value date");
+  expect(shown.filter((text) => /[a-z][A-Z]/.test(text ?? ""))).toEqual([]);
+});
+
 test.each([
   ["no file at all", undefined, {}, "Choose one file."],
   ["a file that was changed in the form", undefined, { file: "AAAA" }, "Choose the file again."],

@@ -48,8 +48,12 @@ export async function findOnlineDocument(
   const document = await locate(call, tx, endpoint, recordId);
   if (absent(document) !== undefined) return undefined;
   const { today, organisation } = await organisationContext(call, tx);
+  const paper = await toPrint(call, tx, endpoint, recordId);
+  const isFinal = document.Status !== "SUBMITTED";
   return {
-    ...(await toPrint(call, tx, endpoint, recordId)),
+    ...paper,
+    // What is not final yet asks nobody to pay.
+    printed: isFinal ? paper.printed : { ...paper.printed, pay: undefined },
     kind,
     recordId,
     noun: resource.noun,

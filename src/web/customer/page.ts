@@ -47,7 +47,7 @@ td.text{width:50%}
 .sums{margin:0 0 1.5rem auto;max-width:26rem;gap:0}
 .sums dt,.sums dd{padding:.25rem 0;color:var(--ink)}.sums dt{padding-right:2rem}.sums dd{text-align:right}
 .pay{border:1px solid var(--edge);border-radius:.5rem;padding:1rem 1.25rem;margin:0 0 2rem}
-.pay dd{font-weight:600;user-select:all}
+.pay dd{font-weight:600;user-select:all}.pay .sum{white-space:nowrap}
 .code{display:flex;flex-wrap:wrap;gap:1rem;align-items:center;margin:1rem 0 0}.code svg{flex:none}
 .code figcaption{flex:1 1 12rem}
 .fold,.fold+label{display:none}
@@ -258,14 +258,16 @@ function howToPay({ pay, sums, words = english }: PrintedDocument, currency = ""
   if (pay === undefined) return "";
   const { say } = words;
   const { reference, bankDetails, advice, code } = pay;
-  const totals: (readonly [string, string])[] = [
-    ...sums.filter(({ weight }) => weight === "due").map((sum) => [sum.label, sum.amount] as const),
-    ...(bankDetails.length === 0 ? [] : [[say("Pay to"), bankDetails.join("\n")] as const]),
-    ...(reference === undefined ? [] : [[say("Reference"), reference] as const]),
+  const totals: (readonly [string, string, "sum" | "text"])[] = [
+    ...sums
+      .filter(({ weight }) => weight === "due")
+      .map(({ label, amount }) => [label, amount, "sum"] as const),
+    ...(bankDetails.length === 0 ? [] : [[say("Pay to"), bankDetails.join("\n"), "text"] as const]),
+    ...(reference === undefined ? [] : [[say("Reference"), reference, "text"] as const]),
   ];
   return html`<section class="pay" aria-labelledby="pay${currency}">
 <h2 id="pay${currency}">${`${say("How to pay")} ${currency}`.trim()}</h2>
-<dl>${totals.map(([label, value]) => html`<dt>${label}</dt><dd class="text">${value}</dd>`)}</dl>
+<dl>${totals.map(([label, value, kind]) => html`<dt>${label}</dt><dd class="${kind}">${value}</dd>`)}</dl>
 ${code === undefined ? "" : codeFigure(code, words)}
 ${advice.length === 0 ? "" : html`<p class="text">${advice.join("\n")}</p>`}
 </section>`;
@@ -297,7 +299,9 @@ function fileList(
 function answerForm(basePath: string, { say }: PaperLanguage, form?: AnswerForm): Markup {
   const { name = "", reason = "", fault } = form ?? {};
   const wrong =
-    fault === undefined ? "" : new Markup(' aria-invalid="true" aria-describedby="fault"');
+    fault === undefined
+      ? ""
+      : new Markup(' aria-invalid="true" aria-describedby="fault" autofocus');
   return html`<section aria-labelledby="answer">
 <h2 id="answer" tabindex="-1">${say("Your answer")}</h2>
 ${fault === undefined ? "" : html`<div class="wrong" role="alert" id="fault"><a href="#name">${fault}</a></div>`}

@@ -18,6 +18,7 @@ h1{margin:0 0 .75rem;font-size:1.4rem;line-height:1.25}
 h2{margin:1.5rem 0 .5rem;font-size:1rem}
 p{margin:0 0 1rem;overflow-wrap:anywhere}
 ul{margin:0 0 1.25rem;padding-left:1.2rem}
+a{color:var(--act);text-underline-offset:.15em}
 label,legend{font-weight:600}
 fieldset{margin:0 0 1.25rem;padding:0;border:0}
 legend{margin-bottom:.25rem;padding:0}

@@ -92,8 +92,12 @@ const newPassword = (wrong: Markup | "") =>
   html`<div class="field"><label for="new">New password</label>
 <input id="new" name="new" type="password" autocomplete="new-password" required maxlength="1024"${wrong}></div>`;
 
-/** Page that asks for the address to which a link is mailed, without mail for whom to ask. */
-export function forgottenPage(hasMail: boolean): Message {
+/**
+ * Page that asks for the address to which a link is mailed, without mail for whom to ask.
+ *
+ * @param signIn  address that leads back; undefined where the server has no pages
+ */
+export function forgottenPage(hasMail: boolean, signIn: string | undefined): Message {
   const title = "Forgotten your password?";
   return {
     title: titleOf(title, undefined),
@@ -108,7 +112,7 @@ ${
 <div class="acts"><button type="submit">Send the link</button></div>
 </form>`
     : html`<p>This server sends no mail. Ask whoever runs it: they can give you a link by which you choose another.</p>`
-}`,
+}${signIn === undefined ? "" : html`\n<p><a href="${signIn}">Back to sign in</a></p>`}`,
   };
 }
 

@@ -119,7 +119,9 @@ describe("a forgotten password", () => {
     const page = await new Browser(at.origin).open(`${at.origin}/sign-in`);
     const [, path = ""] = /<a href="([^"]+)">Forgotten your password\?/.exec(page.html) ?? [];
     const asked = await fetch(`${at.origin}${path}`);
-    expect(textOf(await asked.text())).toContain("This server sends no mail. Ask whoever runs it");
+    const said = await asked.text();
+    expect(textOf(said)).toContain("This server sends no mail. Ask whoever runs it");
+    expect(said).toContain('href="/sign-in"');
   });
 });
 

@@ -199,7 +199,8 @@ describe("online addresses of documents", () => {
     const path = `/Invoices/${draft.InvoiceID}`;
     await given.ok("POST", path, { Status: "SUBMITTED" });
     const submitted = await addressOf(given, path);
-    expect((await open(given, submitted)).status).toBe(200);
+    const waiting = await open(given, submitted);
+    expect([waiting.status, words(waiting).includes("How to pay")]).toEqual([200, false]);
     await given.ok("POST", path, { Status: "DRAFT" });
     expect((await open(given, submitted)).status).toBe(404);
   });
@@ -364,6 +365,8 @@ describe("online quotes", () => {
       const page = await open(given, url, form(fields));
       expect(page.status).toBe(400);
       expect(words(page)).toContain(sentence);
+      // Without a script the field has the focus, so that the message beside it is in sight.
+      expect(page.text).toMatch(/<input id="name"[^>]* autofocus/);
       if (fields.name.trim() !== "") expect(page.text).toContain(`value="${fields.name}"`);
       expect((await given.ok("GET", `/Quotes/${made.QuoteID}`)).Quotes[0].Status).toBe("SENT");
     },

@@ -50,6 +50,8 @@ export function answerPasswordPages(
   });
 }
 
+const signInOf = ({ hasPages }: PasswordPages) => (hasPages ? "/sign-in" : undefined);
+
 const report = ({ report }: PasswordPages, error: unknown) =>
   report(error, { method: "POST", path: passwordPath, query: [], headers: {} });
 
@@ -57,7 +59,7 @@ const report = ({ report }: PasswordPages, error: unknown) =>
 async function forgot(options: PasswordPages, request: BrowserRequest): Promise<ServiceResponse> {
   const { post, issuer } = options;
   if (request.method !== "POST" || post === undefined) {
-    return messagePage(200, forgottenPage(post !== undefined));
+    return messagePage(200, forgottenPage(post !== undefined, signInOf(options)));
   }
   if (request.origin !== new URL(issuer()).origin) {
     return noticePage(403, "This did not work", "The form was sent from another page.");
@@ -97,5 +99,5 @@ async function choose(
     if (error.code === "StaleForm") return messagePage(404, linkGonePage());
     return messagePage(400, choosePasswordPage(person.email, error.message), secretly);
   }
-  return messagePage(200, passwordChosenPage(options.hasPages ? "/sign-in" : undefined));
+  return messagePage(200, passwordChosenPage(signInOf(options)));
 }

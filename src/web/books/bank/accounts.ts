@@ -5,7 +5,7 @@ import { html } from "../../../output/markup.ts";
 import { type Account, account } from "../../../resources/account.ts";
 import { bankStatementLine } from "../../../resources/bank-statement.ts";
 import { linkFrom } from "../../frame/breadcrumbs.ts";
-import { type Content, link, table } from "../../frame/components.ts";
+import { type Content, cardTable, link } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
 import { titleOf } from "../ledger/account-ledger.ts";
@@ -42,7 +42,7 @@ export async function showBank(ctx: BooksContext): Promise<Page> {
   return {
     title: "Bank accounts",
     body: html`${importMessage(ctx)}${ctx.allows("POST", statementsPath) ? html`<p>${link(linkFrom(ctx, statementUploadPath), "Upload a statement")}</p>` : ""}
-${table({
+${cardTable({
   caption: "Bank accounts",
   columns: [
     { heading: "Account" },

@@ -145,6 +145,32 @@ function questionFields(ctx: BooksContext, error: BankFileError): Content {
   })}`;
 }
 
+/** What columns are read as, in words. */
+const roleWords = {
+  date: "date",
+  valueDate: "value date",
+  amount: "amount",
+  debit: "money out",
+  credit: "money in",
+  flag: "mark of in or out",
+  fee: "fee",
+  balance: "balance",
+  currency: "currency",
+  payee: "payee",
+  account: "account of the payee",
+  ownAccount: "own account",
+  text: "text",
+  reference: "reference",
+  id: "number of the line",
+  type: "kind",
+  status: "status",
+} as const satisfies Record<(typeof roles)[number], string>;
+
+/** Words of a role; of those that a column is only found to have, as `originalAmount`, its own. */
+const wordsOf = (role = ""): string =>
+  roleWords[role as keyof typeof roleWords] ??
+  role.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 /** An answer in words, by the settings that it changes. */
 function answerName(words: string, example: string | undefined): string {
   const text = answerText(words, example);
@@ -155,9 +181,11 @@ function answerName(words: string, example: string | undefined): string {
 /** Label of the field by which a flag of `acct bank import` is said here, with its value if any. */
 export function readingLabel(words: string): string | undefined {
   const [, role, column] = /^--map (\w+)=(.*)$/.exec(words) ?? [];
-  if (column === "") return `${role} is not read`;
+  if (column === "") return `${wordsOf(role)} is not read`;
   if (column !== undefined)
-    return column === "COLUMN" ? `Read as ${role}` : `column ${column} is ${role}`;
+    return column === "COLUMN"
+      ? `Read as ${wordsOf(role)}`
+      : `column ${column} is ${wordsOf(role)}`;
   for (const { question, answers } of Object.values(changes)) {
     const foundAnswer = answers.find(([each]) => each === words);
     if (foundAnswer !== undefined) return `${question} ${foundAnswer[1]}`;
@@ -172,9 +200,13 @@ function readingPart(ctx: BooksContext, { columns }: CsvReading): Content {
     const name = heading === "" ? `column ${at + 1}` : heading;
     const otherChoices: Choices = roles
       .filter((each) => each !== role)
-      .map((role) => [`--map ${role}=${at + 1}`, role] as const);
+      .map((role) => [`--map ${role}=${at + 1}`, wordsOf(role)] as const);
     const noRole: Choices = role === undefined ? [] : [[`--map ${role}=`, "not read"]];
-    const options = [["", role ?? "not read"] as const, ...noRole, ...otherChoices];
+    const options = [
+      ["", role === undefined ? "not read" : wordsOf(role)] as const,
+      ...noRole,
+      ...otherChoices,
+    ];
     return [
       isolated(name),
       isolated(example),

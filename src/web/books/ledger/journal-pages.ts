@@ -8,7 +8,7 @@ import {
 import { NotFoundError } from "../../../resources/errors.ts";
 import { type Journal, journal, numberOfJournal, sourceWords } from "../../../resources/journal.ts";
 import { addressWith, linkBeside } from "../../frame/breadcrumbs.ts";
-import { alert, facts, filterForm, isolated, table } from "../../frame/components.ts";
+import { alert, cardTable, facts, filterForm, isolated } from "../../frame/components.ts";
 import type { Page } from "../../frame/page-context.ts";
 import type { BooksContext } from "../context.ts";
 import { codeNames, day, money } from "../shown-values.ts";
@@ -49,7 +49,7 @@ export async function showJournals(ctx: BooksContext): Promise<Page> {
     title: "Journals",
     body: html`${faults.map(alert)}
 ${filterForm(ctx, "/journals", [{ kind: "text", name: "after", label: "After number" }, basisField], { after: text, basis })}
-${table({
+${cardTable({
   caption: "Journals",
   columns: [
     { heading: "Journal" },
