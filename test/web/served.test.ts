@@ -316,7 +316,16 @@ describe("pages by role of the user", () => {
     const home = await signedIn(at, browser);
     await changeRole(at.staff, email, "standard-without-reports");
     const { status, html } = await browser.open(`${home.url}reports/balance-sheet`);
-    expect([status, textOf(html)]).toEqual([403, expect.stringContaining("reporting role")]);
+    const said =
+      "You may not see Balance Sheet. An adviser of Heron Lane Ltd can give you another role.";
+    expect([status, textOf(html)]).toEqual([403, expect.stringContaining(said)]);
+    // No search for a report, nor a list of reports that is refused as well.
+    expect(textOf(html)).not.toContain("Search for balance-sheet");
+    const onward = linksIn(/<ul class="ways-on">.*?<\/ul>/s.exec(html)?.[0] ?? "");
+    for (const path of onward) {
+      expect((await browser.open(`${at.origin}${path}`)).status, path).toBe(200);
+    }
+    expect(onward.length).toBeGreaterThan(0);
   });
 });
 

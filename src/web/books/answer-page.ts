@@ -32,8 +32,10 @@ export function answerPage(
       const isWithoutKeys = keysAreOff(request);
       const layoutContext = { site, path, organisation, section, crumbs, isWithoutKeys };
       if (!isRefusal) return booksDocument(page, layoutContext);
-      const onward = waysOnFrom(site, path, route?.parent);
-      return booksDocument({ ...page, body: html`${page.body}${onward}` }, layoutContext);
+      const parent = ctx?.mayOpen(route?.parent ?? "/") === false ? undefined : route?.parent;
+      const onward = waysOnFrom(site, path, { parent, isLost: page.status === 404 });
+      const body = page.status === 403 ? (forbiddenText(ctx, path) ?? page.body) : page.body;
+      return booksDocument({ ...page, body: html`${body}${onward}` }, layoutContext);
     },
   };
   return answerIn(booksRoom, request);
@@ -61,11 +63,21 @@ async function contextOf(
   };
 }
 
+/** What a page says that the role of its reader does not show; undefined where the role does. */
+function forbiddenText(ctx: BooksContext | undefined, path: string): Markup | undefined {
+  if (ctx === undefined || ctx.mayOpen(path)) return undefined;
+  return html`<p>You may not see ${titleAt(path)}. An adviser of ${ctx.organisation.Name} can give you another role.</p>`;
+}
+
 /** Ways on from an error: a search for what was asked for, the list of its kind, the overview. */
-function waysOnFrom(site: Site, path: string, parent: string | undefined): Markup {
+function waysOnFrom(
+  site: Site,
+  path: string,
+  { parent, isLost }: { readonly parent: string | undefined; readonly isLost: boolean },
+): Markup {
   const [last = ""] = path.split("/").slice(-1);
   const term = readId(last) === undefined ? last.replaceAll("%20", " ") : "";
-  const isTerm = /^[\w .-]{1,60}$/.test(term);
+  const isTerm = isLost && /^[\w .-]{1,60}$/.test(term);
   const search = linkTo(site, addressWith("/search", [["q", term]]));
   return waysOn([
     ...(isTerm ? [[search, `Search for ${term}`] as const] : []),

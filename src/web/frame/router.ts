@@ -230,7 +230,7 @@ type ErrorClass = abstract new (...classArguments: any[]) => AcctError;
 
 const refusals: readonly (readonly [ErrorClass, number, string])[] = [
   [NotFoundError, 404, "There is nothing here"],
-  [AuthError, 403, "You may not see this"],
+  [AuthError, 403, "This is not allowed here"],
   [SchemaError, 503, "The books cannot be used"],
   [RefusedError, 400, "This cannot be done"],
   [UsageError, 400, "This cannot be done"],
