@@ -71,7 +71,7 @@ export function unescaped(html: string): string {
 
 /** The text of markup, as it is read. */
 export function textOf(html: string): string {
-  return unescaped(html.replace(/<[^>]*>/g, " "))
+  return unescaped(html.replaceAll("<wbr>", "").replace(/<[^>]*>/g, " "))
     .replace(/\s+/g, " ")
     .trim();
 }
