@@ -1,6 +1,7 @@
 /** `acct batch-payment`: one payment of several invoices or bills. */
 
 import { isShortId } from "../../client/find.ts";
+import { longDate } from "../../ledger/dates/calendar.ts";
 import {
   type BatchPayment,
   type BatchPaymentInput,
@@ -142,7 +143,7 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
     const moreOrLess = Type === "PAYBATCH" ? "more" : "less";
     await confirm(
       ctx,
-      `Reverse batch ${Handle} of ${counted(Payments.length, "payment")}, ${total}, on ${batch.Date}? ` +
+      `Reverse batch ${Handle} of ${counted(Payments.length, "payment")}, ${total}, on ${longDate(batch.Date)}? ` +
         `What they paid is due again, and ${Account?.Name} holds ${total} ${moreOrLess}.`,
     );
     const gone = await client.update(batchPayment, batch.BatchPaymentID, { Status: "DELETED" });

@@ -1,4 +1,5 @@
 /** `acct manual-journal`: journals of debits and credits that a user posts manually. */
+import { longDate } from "../../ledger/dates/calendar.ts";
 import { amountText } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -218,7 +219,7 @@ function transitionCommand(
           debits.reduce((sum, debit) => sum + debit, 0),
           currency,
         );
-        const what = `${nameOfRecord(manualJournal, journal)}, ${journal.Narration} of ${journal.Date}, ${total}`;
+        const what = `${nameOfRecord(manualJournal, journal)}, ${journal.Narration} of ${longDate(journal.Date)}, ${total}`;
         const effect =
           verb === "void"
             ? "What it posted is posted once more with every sign turned, on the same date."

@@ -1,6 +1,7 @@
 /** `acct payment`: payments of invoices and bills. */
 
 import { isShortId } from "../../client/find.ts";
+import { longDate } from "../../ledger/dates/calendar.ts";
 import { amountText } from "../../resources/common.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { isHandle } from "../../resources/field.ts";
@@ -196,7 +197,7 @@ function reversalQuestion({
   const left = Invoice === undefined ? "left of" : "due of";
   const moved = amountText(BankAmount ?? Amount, Account?.CurrencyCode ?? CurrencyCode);
   return (
-    `Reverse ${name} of ${amount} ${CurrencyCode} for ${of}${ofContact} on ${day}? ` +
+    `Reverse ${name} of ${amount} ${CurrencyCode} for ${of}${ofContact} on ${longDate(day)}? ` +
     `${amount} more is ${left} ${of}, and ${Account?.Name} holds ${moved} ${Direction === "PAID" ? "more" : "less"}.`
   );
 }

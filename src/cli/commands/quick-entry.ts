@@ -2,6 +2,7 @@
 
 import { isOtherCurrency, rawAmount } from "../../bank-files/bank-values.ts";
 import type { Client } from "../../client/client.ts";
+import { account } from "../../resources/account.ts";
 import { bankTransaction } from "../../resources/bank-transaction.ts";
 import { bankTransfer } from "../../resources/bank-transfer.ts";
 import { amountText } from "../../resources/common.ts";
@@ -110,7 +111,7 @@ async function enter(
   text: string,
   { to, tax, tracking, taxIncluded = true, Contact, ...fields }: EntryOptions,
 ): Promise<void> {
-  const total = await amountOf(ctx, amount);
+  const total = await amountOf(ctx, amount, fields.BankAccount);
   const client = await ctx.client();
   const tradeSide = type === "SPEND" ? "purchase" : "sale";
   const LineItems = await toCodedLine(client, tradeSide, text, total, { to, tax, tracking });
@@ -151,7 +152,8 @@ export const transferCommand: Command = command(
   .note("Lists and takes back are those of acct bank-transfer.")
   .example("acct transfer 500 --from 090 --into 091")
   .action(async (ctx, amount, options) => {
-    const input: Input<typeof bankTransfer> = { ...options, Amount: await amountOf(ctx, amount) };
+    const Amount = await amountOf(ctx, amount, options.FromBankAccount);
+    const input: Input<typeof bankTransfer> = { ...options, Amount };
     await createAfterTrial(
       ctx,
       bankTransfer,
@@ -163,17 +165,26 @@ export const transferCommand: Command = command(
   });
 
 /**
- * Parses an amount, which may have the sign or code of the base currency.
+ * Parses an amount, which may have the sign or code of the currency that it is in.
  *
+ * @param bank  account whose currency that is; the base currency when not given
  * @throws UsageError `BadValue` for a text that is not an amount above zero
  */
-export async function amountOf(ctx: Context, text: string): Promise<Cents> {
+export async function amountOf(
+  ctx: Context,
+  text: string,
+  bank?: { readonly Code?: string | undefined; readonly AccountID?: string | undefined },
+): Promise<Cents> {
   const raw = rawAmount(text);
   const isMarked = raw !== undefined && raw.currencies.length > 0;
   if (isMarked) {
     const { BaseCurrency } = await ownOrganisation(ctx);
-    if (isOtherCurrency(text, BaseCurrency)) {
-      const message = `AMOUNT is in ${BaseCurrency} or without a currency, not "${text}"; --from and --into name an account in another.`;
+    const key = bank?.Code ?? bank?.AccountID;
+    const held = key === undefined ? undefined : await (await ctx.client()).find(account, key);
+    const { Code = "", CurrencyCode = BaseCurrency } = held ?? {};
+    if (isOtherCurrency(text, CurrencyCode)) {
+      const what = [CurrencyCode, Code && `the currency of ${Code},`].filter(Boolean).join(", ");
+      const message = `AMOUNT is in ${what} or without a currency, not "${text}"; --from and --into name an account in another.`;
       throw new UsageError("BadValue", message);
     }
   }

@@ -2,6 +2,7 @@
 
 import { UsageError } from "../../resources/errors.ts";
 import type { Ask, Context, GlobalFlags } from "../context/context.ts";
+import { wrapWords } from "../render/wrap-words.ts";
 import { readBytes } from "./input.ts";
 
 export function createAsk(flags: Pick<GlobalFlags, "yes" | "input">, signal: AbortSignal): Ask {
@@ -15,8 +16,14 @@ export function createAsk(flags: Pick<GlobalFlags, "yes" | "input">, signal: Abo
         );
       }
       const { confirm } = await import("@inquirer/prompts");
+      // The mark before the question and the keys behind it take their own columns.
+      const message = wrapWords(
+        question,
+        process.stderr.columns && process.stderr.columns - 8,
+        "  ",
+      );
       return confirm(
-        { message: question, default: options.default ?? false },
+        { message, default: options.default ?? false },
         { output: process.stderr, signal },
       );
     },

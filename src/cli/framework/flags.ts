@@ -5,6 +5,7 @@
  * Values are parsed by `values/value.ts`, which also parses the pairs of `--line` and cells of
  * files. Lists and objects have no derived flag; a command that needs one declares it.
  */
+import { choiceLabelled } from "../../output/field-labels.ts";
 import type { Field, FieldOf, InputOf, Kind, Resource } from "../../resources/field.ts";
 import type { FieldFlagOptions, Flag, Live, ParseContext, Refers } from "../context/context.ts";
 import { isDistance } from "../values/date-flags.ts";
@@ -143,7 +144,9 @@ export function fieldFlag(name: string, field: Field, options: FieldFlagOptions 
     refers,
     read: (text, context) => {
       if (isClearable && text === "") return "";
-      const value = readField(narrowedField, text, `--${flagName}`, context);
+      const { kind, values = [] } = narrowedField as Partial<FieldOf<"choice">>;
+      const word = kind === "choice" ? choiceLabelled("", name, values, text) : text;
+      const value = readField(narrowedField, word, `--${flagName}`, context);
       const isLate = options.late === true && field.kind === "date" && field.follows !== undefined;
       return isLate && isDistance(text) ? text.trim() : value;
     },

@@ -1,4 +1,6 @@
 /** Reads whole records in the JSON format of the service, from a file or standard input. */
+import { longDate } from "../../ledger/dates/calendar.ts";
+import { choiceText } from "../../output/field-labels.ts";
 import { type InputBounds, readInput } from "../../platform/input-file.ts";
 import { inputBounds } from "../../resources/bounds.ts";
 import { amountText } from "../../resources/common.ts";
@@ -85,8 +87,20 @@ function withTotals(resource: Resource): Resource {
   return { ...resource, fields: { ...resource.fields, ...Object.fromEntries(totals) } };
 }
 
-/** Reports totals of a file that are not those of the record that was made of it. */
-export function sayOtherTotals(ctx: Context, resource: Resource, input: object, record: object) {
+/**
+ * Reports totals of a file that are not those of the record that was made of it, and a day that it is
+ * due by, or good until, before its date.
+ */
+export function sayDoubts(ctx: Context, resource: Resource, input: object, record: object) {
+  const { Date: day, DueDate, ExpiryDate } = record as { readonly [name: string]: string };
+  const end = DueDate ?? ExpiryDate;
+  const isGiven = ["Date", "DueDate", "ExpiryDate"].some((name) => Object.hasOwn(input, name));
+  if (isGiven && day && end && end < day) {
+    const what = DueDate === undefined ? "expires on" : "is due on";
+    ctx.out.say(
+      `${nameOfRecord(resource, record)} ${what} ${longDate(end)}, before its date, ${longDate(day)}.`,
+    );
+  }
   const [said, kept] = [input, record] as { readonly [name: string]: Cents | undefined }[];
   for (const name of totalNames) {
     const [own, other] = [kept?.[name], said?.[name]];
@@ -161,7 +175,7 @@ export function requireFields(
     .filter(
       ([name, field]) => isNeeded(field) && (input as Record<string, unknown>)[name] === undefined,
     )
-    .map(([name]) => flags[name] ?? `--${toKebab(name)}`);
+    .map(([name, field]) => `${flags[name] ?? `--${toKebab(name)}`}${choiceHint(name, field)}`);
   if (missing.length === 0) return;
   const lastMissing = missing.pop();
   const names = missing.length === 0 ? lastMissing : `${missing.join(", ")} and ${lastMissing}`;
@@ -169,6 +183,12 @@ export function requireFields(
     "MissingValue",
     `A new ${resource.noun} needs ${names}, or --file with the whole record.`,
   );
+}
+
+/** Values of a choice in their words, where there are few: ` ("Credit note" or "Supplier credit note")`. */
+function choiceHint(name: string, field: Field): string {
+  if (field.kind !== "choice" || field.values.length > 4) return "";
+  return ` (${field.values.map((value) => `"${choiceText(name, value)}"`).join(" or ")})`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { counted, zeroId } from "../../resources/scalar.ts";
 import { nameOf } from "../../wire/codec.ts";
 import { silent, tryAsPlan } from "../connection/try-as-plan.ts";
 import type { Context } from "../context/context.ts";
-import { sayOtherTotals } from "../framework/input.ts";
+import { sayDoubts } from "../framework/input.ts";
 import { PartlyDoneError } from "../render/error.ts";
 
 /**
@@ -29,8 +29,8 @@ export async function createRecords<R extends Resource>(
   const [only, ...others] = inputs;
   if (only !== undefined && others.length === 0) {
     const newRecord = await client.create(resource, only);
-    sayOtherTotals(ctx, resource, only, newRecord);
-    return ctx.out.record(resource, newRecord);
+    sayDoubts(ctx, resource, only, newRecord);
+    return showWritten(ctx, resource, newRecord);
   }
   const kind = { ...resource, noun };
   if (!ctx.flags.dryRun) {
@@ -41,9 +41,20 @@ export async function createRecords<R extends Resource>(
   }
   const results = await client.writeMany("PUT", resource, inputs);
   for (const [at, { record }] of results.entries()) {
-    sayOtherTotals(ctx, resource, inputs[at] ?? {}, record);
+    sayDoubts(ctx, resource, inputs[at] ?? {}, record);
   }
   await showResults(ctx, kind, results);
+}
+
+/** Shows a record that was written: a document on a terminal as its paper is, as `show` does. */
+export async function showWritten<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  record: Shape<R>,
+): Promise<void> {
+  if (!ctx.out.isScreen || resource.printed !== true) return ctx.out.record(resource, record);
+  const { showDocument } = await import("./show-document.ts");
+  await showDocument(ctx, resource, record);
 }
 
 /**
@@ -112,7 +123,7 @@ export async function forEachRecord<R extends Resource>(
   const [only, ...others] = recordByKey.values();
   if (only !== undefined && others.length === 0) {
     const changedRecord = await action(only, ctx);
-    return changedRecord && ctx.out.record(resource, changedRecord);
+    return changedRecord && showWritten(ctx, resource, changedRecord);
   }
   const run = async (at: Context) => {
     const changedRecords: Shape<R>[] = [];

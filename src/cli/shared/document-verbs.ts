@@ -2,8 +2,11 @@
  * Shared code of document verbs: line flags, contacts by any of their names, and status
  * transitions. What is specific to one kind of document is with its noun.
  */
+
 import type { Client } from "../../client/client.ts";
 import { monthYear } from "../../ledger/dates/calendar.ts";
+import { baseRate } from "../../ledger/money.ts";
+import { statusText } from "../../output/field-labels.ts";
 import { amountText } from "../../resources/common.ts";
 import type { CreditNoteInput } from "../../resources/credit-note.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -290,7 +293,9 @@ function describe(resource: Resource, document: object): string {
       : `, ${[amountText(Total, CurrencyCode), CurrencyCode].filter(Boolean).join(" ")}`;
   const movedText =
     FromBankAccount === undefined ? "" : ` from ${FromBankAccount.Name} to ${ToBankAccount?.Name}`;
-  return `${nameOfRecord(resource, document)}${ofContact}${amount}${movedText} (${Status})`;
+  const words = Status === undefined ? "" : statusText(resource.name, Status);
+  const status = words && ` (${words})`;
+  return `${nameOfRecord(resource, document)}${ofContact}${amount}${movedText}${status}`;
 }
 
 interface DescribedDocument extends Pick<DocumentInput, "Contact" | "Status"> {
@@ -316,14 +321,20 @@ interface Posted extends Pick<DocumentInput, "Status"> {
   readonly SubTotal?: Cents;
   readonly TotalTax?: Cents;
   readonly CurrencyCode?: string;
+  readonly CurrencyRate?: number;
 }
 
-/** Returns the change of income or purchases by a void: `Income −1,000.00, tax −150.00 in March 2026`. */
-function changeBy({ Type = "", Date: day, SubTotal, TotalTax, CurrencyCode }: Posted): string[] {
+/**
+ * Returns the change of income or purchases by a void: `Income −1,000.00, tax −150.00 in March 2026`,
+ * of another currency than the organisation's `Income −50.00 EUR in March 2026`.
+ */
+function changeBy({ Type = "", Date: day, SubTotal, TotalTax, ...posted }: Posted): string[] {
   if (!day || SubTotal === undefined || Type === "" || Type.endsWith("PAYMENT")) return [];
   const kind = /^(ACCREC|RECEIVE)/.test(Type) ? "Income" : "Purchases";
   const sign = Type.endsWith("CREDIT") ? "+" : "\u2212";
-  const money = (cents: Cents) => `${sign}${amountText(cents, CurrencyCode)}`;
+  const { CurrencyCode, CurrencyRate = baseRate } = posted;
+  const unit = CurrencyRate === baseRate ? "" : ` ${CurrencyCode}`;
+  const money = (cents: Cents) => `${sign}${amountText(cents, CurrencyCode)}${unit}`;
   const tax = TotalTax ? `, tax ${money(TotalTax)}` : "";
   return [`${kind} ${money(SubTotal)}${tax} in ${monthYear(day)}`];
 }

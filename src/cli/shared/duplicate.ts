@@ -7,6 +7,8 @@
  */
 
 import type { Client, ListQuery } from "../../client/client.ts";
+import { mediumDate } from "../../ledger/dates/calendar.ts";
+import { statusText } from "../../output/field-labels.ts";
 import { amountText } from "../../resources/common.ts";
 import { AuthError, RefusedError } from "../../resources/errors.ts";
 import {
@@ -227,7 +229,7 @@ async function tryCreating<R extends Resource>(
   return results.map(({ record }) => record);
 }
 
-/** Formats `The bill B-1017 of Acme (2026-03-01, 115.00, DRAFT) bears that number already`. */
+/** Formats `The bill B-1017 of Acme (1 Mar 2026, 115.00, Draft) bears that number already`. */
 function sentence(resource: Resource, noun: string, { sought, record }: Duplicate): string {
   const {
     Date: day,
@@ -245,7 +247,11 @@ function sentence(resource: Resource, noun: string, { sought, record }: Duplicat
   const amount = (record.Total ?? record.Amount ?? record.TotalAmount) as number | undefined;
   const shownAmount = amount === undefined ? undefined : amountText(amount, CurrencyCode);
   const ofWhom = Invoice?.InvoiceNumber ?? Contact?.Name;
-  const asides = [day, shownAmount, Status].filter((text) => text !== undefined);
+  const asides = [
+    day && mediumDate(day),
+    shownAmount,
+    Status && statusText(resource.name, Status),
+  ].filter(Boolean);
   const name = `The ${noun} ${nameFor(resource, record)}${ofWhom ? ` of ${ofWhom}` : ""}`;
   const how = sought.byNumber ? "bears that number already" : "looks the same";
   return `${name} (${asides.join(", ")}) ${how}`;

@@ -19,10 +19,10 @@ import {
   inputsOf,
   requireChange,
   requireFields,
-  sayOtherTotals,
+  sayDoubts,
 } from "../framework/input.ts";
 import type { ImportNoun } from "../import/options.ts";
-import { createRecords, forEachRecord, recordsOf } from "./bulk-results.ts";
+import { createRecords, forEachRecord, recordsOf, showWritten } from "./bulk-results.ts";
 
 /** Finds a record by a typed key. */
 export type Find<R extends Resource> = (ctx: Context, key: string) => Promise<Shape<R>>;
@@ -277,8 +277,8 @@ export async function updateFound<R extends Resource>(
   const client = await ctx.client();
   const updated = await client.update(resource, idOf(resource, record), input);
   sayChanges(ctx, resource, record, updated);
-  sayOtherTotals(ctx, resource, input, updated);
-  await ctx.out.record(resource, updated);
+  sayDoubts(ctx, resource, input, updated);
+  await showWritten(ctx, resource, updated);
 }
 
 /** Declares `acct NOUN history KEY`. */

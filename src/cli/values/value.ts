@@ -65,19 +65,24 @@ const day: Spelling = (text, options) => {
   }
 };
 
+/** An amount of three decimals, of which the last would not be written: `1.200` may be 1200. */
+const maybeThousands = /^[-+(]?[1-9]\d{0,2}\.\d\d0\)?$/;
+
 const number =
   (scale: number, readIn = readNumber): Spelling =>
   (text, options) => {
     if (text.trim() === "") return text;
     const { decimal } = options;
-    const plainNumber =
-      decimal === undefined
-        ? readTyped(text)
-        : readIn(text, decimal === "unsaid" ? {} : { decimal });
+    const isTyped = decimal === undefined;
+    const isOpen = isTyped && readIn === readAmount && maybeThousands.test(text.trim());
+    const form = decimal === "unsaid" || isTyped ? {} : { decimal };
+    const plainNumber = isOpen ? undefined : isTyped ? readTyped(text) : readIn(text, form);
     if (plainNumber === undefined) {
-      const other = readIn(text, { decimal: "." });
-      const isEither = decimal === "unsaid" && readIn(text, { decimal: "," }) !== undefined;
-      const hint = `${other === undefined ? "" : `, which is ${other} in some places and less in others`}${isEither ? "; --decimal comma or point says which" : ""}`;
+      const [point, comma] = ([".", ","] as const).map((mark) => readIn(text, { decimal: mark }));
+      const more = isOpen ? comma : point;
+      const isEither = decimal === "unsaid" && comma !== undefined;
+      const isTwofold = more !== undefined && point !== comma;
+      const hint = `${isTwofold ? `, which is ${more} in some places and less in others` : ""}${isEither ? "; --decimal comma or point says which" : ""}`;
       throw badValue(options, `must be a number such as 1234.50, not ${shown(text)}${hint}`);
     }
     if (decimalPlaces(plainNumber) <= scale) return plainNumber;

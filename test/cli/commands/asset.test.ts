@@ -41,7 +41,7 @@ test("an asset with the same name, day and cost as an existing one needs a confi
   const again = await acct(line);
   expect([again.code, again.stderr]).toEqual([
     5,
-    expect.stringContaining("The asset FA-0002 (REGISTERED) looks the same"),
+    expect.stringContaining("The asset FA-0002 (Registered) looks the same"),
   ]);
   expect((await acct(`${line} --allow-duplicate`)).code).toBe(0);
   for (const number of ["FA-0002", "FA-0003"]) await acct(`asset remove ${number} --yes`);

@@ -311,8 +311,35 @@ describe("credit notes", () => {
     await acct("credit-note void CN-0001 --yes");
     expect((await shown("credit-note show CN-0001")).Status).toBe("VOIDED");
     expect((await acct("credit-note create --contact Acme --no-input")).stderr).toBe(
-      "acct: A new credit note needs --type, or --file with the whole record.\n",
+      'acct: A new credit note needs --type ("Credit note" or "Supplier credit note"), or --file with the whole record.\n',
     );
+  });
+
+  test("on a terminal a document that was made, approved or voided is shown as its paper is", async () => {
+    const screen = { width: 80 };
+    const made = await acct(
+      "credit-note create --type 'supplier credit note' --contact Acme --date 2026-03-02 " +
+        "--credit-note-number S-9 --line 'description=Chipped,unit-amount=8,account=310'",
+      screen,
+    );
+    expect(made.stdout).toMatch(/^Supplier credit note S-9, draft\n/);
+    for (const verb of ["approve", "void --yes"]) {
+      const { stdout } = await acct(`credit-note ${verb} S-9`, screen);
+      expect(stdout).toBe((await acct("credit-note show S-9", screen)).stdout);
+    }
+  });
+
+  test.each([
+    ["invoice", "--due-date 2026-02-28", "is due on 28 February 2026"],
+    ["bill", "--due-date 2026-02-28", "is due on 28 February 2026"],
+    ["quote", "--expiry-date 2026-02-28", "expires on 28 February 2026"],
+  ])("acct %s create says that a day is before the document's date", async (noun, flag, said) => {
+    const line = "--line 'description=Early,quantity=1,unit-amount=20,account=200'";
+    const made = await acct(`${noun} create --contact Acme --date 2026-03-01 ${flag} ${line}`);
+    expect(made).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${said}, before its date, 1 March 2026.`),
+    });
   });
 
   const credited = async (fields: string) => {

@@ -121,7 +121,7 @@ test("voiding an invoice asks for a confirmation that shows its amount, its cont
   const { code, stderr } = await acct("invoice void INV-0001 --no-input");
   expect(code).toBe(2);
   expect(stderr).toContain(
-    "Void INV-0001 of Rimu, 8.05 NZD (AUTHORISED)? What it posted is posted once more with every sign turned, on the same date: Income \u22127.00, tax \u22121.05 in March 2026.",
+    "Void INV-0001 of Rimu, 8.05 NZD (Awaiting payment)? What it posted is posted once more with every sign turned, on the same date: Income \u22127.00, tax \u22121.05 in March 2026.",
   );
   await acct(`credit-note create --type ACCRECCREDIT --contact Rimu ${line} --status AUTHORISED`);
   const note = await acct("credit-note void CN-0001 --no-input");

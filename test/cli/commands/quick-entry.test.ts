@@ -39,7 +39,7 @@ describe("money spent and received", () => {
     expect(contacts.stdout).toBe("Name\nCash sales and purchases\nMoa Coffee\n");
   });
 
-  test("an amount may have the sign or code of the base currency, and of no other", async () => {
+  test("an amount may have the sign or code of its currency, and of no other", async () => {
     const total = (amount: string) =>
       row(
         `spend '${amount}' Tea --from 090 --to 404 --contact 'moa coffee' --allow-duplicate --columns Total`,
@@ -48,8 +48,25 @@ describe("money spent and received", () => {
     const { code, stderr } = await acct("spend '€42.50' Tea --from 090 --to 404");
     expect([code, stderr]).toEqual([
       2,
-      'acct: AMOUNT is in NZD or without a currency, not "€42.50"; --from and --into name an account in another.\n',
+      'acct: AMOUNT is in NZD, the currency of 090, or without a currency, not "€42.50"; --from and --into name an account in another.\n',
     ]);
+  });
+
+  test("the sign of an amount is that of the bank account, not of the organisation", async () => {
+    await acct("currency add GBP");
+    await acct("currency rate GBP 0.5 --date 2026-01-01");
+    await acct(
+      "account create --code 093 --name Pounds --type BANK --bank-account-number 1 --currency-code GBP",
+    );
+    const pounds = "--into 093 --to 200 --date 2026-03-02 --columns CurrencyCode,Total";
+    expect(await row(`receive £5 Tea ${pounds}`)).toBe("GBP,5.00");
+    for (const line of [`receive $5 Tea ${pounds}`, "transfer NZD5 --from 093 --into 090"]) {
+      const { code, stderr } = await acct(line);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining("AMOUNT is in GBP, the currency of 093, or without a currency"),
+      ]);
+    }
   });
 
   test("acct spend takes the amount as including tax, at the account's rate or a given purchase rate", async () => {

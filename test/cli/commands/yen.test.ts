@@ -28,7 +28,9 @@ test("amounts in yen have no decimal places in lists, records, totals and files"
   );
   await ok("payment apply Y-1 --account 092 --amount 450");
   expect(await ok("invoice history Y-1")).toContain("Payment of 450 was received on");
-  expect((await acct("invoice void Y-2 --no-input")).stderr).toContain(", 3450 JPY (AUTHORISED)");
+  expect((await acct("invoice void Y-2 --no-input")).stderr).toContain(
+    "Void Y-2 of Kai, 3450 JPY (Awaiting payment)? What it posted is posted once more with every sign turned, on the same date: Income \u22123000 JPY, tax \u2212450 JPY in ",
+  );
   expect((await acct("invoice void Y-2 --dry-run")).stderr).toContain("AmountDue 3450 → 0.");
   expect(await ok("invoice list")).toMatch(/^Y-1 .*JPY +3450 +3000$/m);
   expect(await ok("invoice list -o csv --columns InvoiceNumber,Total")).toBe(

@@ -1,5 +1,6 @@
 /** Formats the draft for the user before the final choice. */
 
+import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { displayWidth, pad } from "../../../output/display-width.ts";
 import { amountText } from "../../../resources/common.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
@@ -87,8 +88,8 @@ function title(draft: Draft): string {
 function draftParticulars(draft: Draft, trial: DraftTotals): string {
   const dueDate = draft.dueDate ?? trial.dueDate;
   return [
-    `dated ${draft.date}`,
-    dueDate === undefined ? "due by the terms" : `due ${dueDate}`,
+    `dated ${mediumDate(draft.date)}`,
+    dueDate === undefined ? "due by the terms" : `due ${mediumDate(dueDate)}`,
     draft.reference === undefined ? undefined : `reference ${draft.reference}`,
     draft.number === undefined ? undefined : `number ${draft.number}`,
     taxWords[draft.types],

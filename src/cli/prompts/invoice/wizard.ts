@@ -4,10 +4,12 @@
  * Nothing is written before the last answer. Until then the document is a draft in memory that the
  * service tries in dry runs; so Ctrl-C at any moment changes nothing.
  */
+
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
+import { longDate } from "../../../ledger/dates/calendar.ts";
 import { contact } from "../../../resources/contact.ts";
-import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
+import { RefusedError, UnavailableError, UsageError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { Choice, Context } from "../../context/context.ts";
 import { nameOfRecord } from "../../framework/confirm.ts";
@@ -204,8 +206,14 @@ async function askDueDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
   // A relative date counts from the document date, as in --due-date; words such as `today` do not.
   const order = await ctx.dayOrder();
   const today = await ctx.today();
-  const day = (text: string) =>
-    parseDate(text, isDistance(text) ? draft.date : today, { order: () => order });
+  const day = (text: string) => {
+    const due = parseDate(text, isDistance(text) ? draft.date : today, { order: () => order });
+    if (due >= draft.date) return due;
+    throw new UsageError(
+      "BadValue",
+      `${longDate(due)} is before the date of the document, ${longDate(draft.date)}.`,
+    );
+  };
   draft.dueDate = await ask.text({
     message: "Due date, if not by the terms",
     initial: draft.dueDate,

@@ -1,7 +1,9 @@
 /** Choices of wizards. */
+
 import { accessSync, constants, statSync } from "node:fs";
+import { mediumDate } from "../../../ledger/dates/calendar.ts";
+import { amount } from "../../../output/figures.ts";
 import { type Account, account } from "../../../resources/account.ts";
-import { amountText } from "../../../resources/common.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { Choice, Context } from "../../context/context.ts";
@@ -55,10 +57,11 @@ export async function openDocuments(ctx: Context, term: string): Promise<Choice<
     const isBill = Type === "ACCPAY";
     // Bill numbers come from suppliers, so two bills may have the same one.
     const isAmbiguous = invoices.filter(({ InvoiceNumber }) => InvoiceNumber === number).length > 1;
-    const dueText = `${amountText(AmountDue, each.CurrencyCode)} ${each.CurrencyCode ?? ""}`.trim();
+    const { CurrencyCode = "" } = each;
+    const dueText = `${amount(AmountDue, CurrencyCode)} ${CurrencyCode}`.trim();
     const parts = [number, isBill ? "bill of" : "to", Contact?.Name ?? ""].join(" ").trim();
     return {
-      name: safeLine(`${parts}, due ${each.DueDate ?? each.Date}: ${dueText}`),
+      name: safeLine(`${parts}, due ${mediumDate(each.DueDate ?? each.Date)}: ${dueText}`),
       short: safeLine(number || InvoiceID),
       value: number === "" || isAmbiguous ? InvoiceID : number,
     };
