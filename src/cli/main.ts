@@ -106,11 +106,24 @@ export async function run(argv: readonly string[], world: World): Promise<number
     await world.refused?.(error, path);
     const { env, stderr } = world;
     const code = exitCodeOf(error);
-    const options = { format: wantedFormat(argv, env), ...stderrLook(env) };
+    const look = stderrLook(env);
+    const isSeen = (look.width ?? world.screen?.width) !== undefined;
+    const remedy = isSeen ? await loadRemedy(error) : undefined;
+    const options = { format: wantedFormat(argv, env), ...look, remedy };
     await stderr.write(renderError(error, options));
     // ACCT_DEBUG prints the stack trace of an unexpected error.
     if (code === 1 && env.ACCT_DEBUG) await stderr.write(`${(error as Error).stack}\n`);
     return code;
+  }
+}
+
+/** Returns what to do about a refusal; nothing where the disk fails, which is told otherwise. */
+async function loadRemedy(error: unknown): Promise<string | undefined> {
+  if (exitCodeOf(error) !== 5) return undefined;
+  try {
+    return (await import("./render/remedy.ts")).remedyOf(error);
+  } catch {
+    return undefined;
   }
 }
 

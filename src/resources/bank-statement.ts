@@ -5,7 +5,7 @@
 
 import { account } from "./account.ts";
 import { currencyCodes } from "./common.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleHandles } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -224,7 +224,7 @@ export const bankStatement = resource(
     ],
     listOrder: "CreatedDateUTC DESC",
     noun: "bank statement",
-    example: exampleIds.bankStatement,
+    example: exampleHandles.bankStatement,
     summary: "statements of bank accounts, as they were imported",
   },
 );

@@ -10,7 +10,7 @@ import { account } from "./account.ts";
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, moneyHandle, totals } from "./document.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleHandles } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -124,7 +124,7 @@ export const bankTransaction = resource(
     },
     document: {},
     noun: "bank transaction",
-    example: exampleIds.bankTransaction,
+    example: exampleHandles.bankTransaction,
     summary: "money received and spent",
   },
 );

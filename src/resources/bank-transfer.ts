@@ -3,7 +3,7 @@
 import { account } from "./account.ts";
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineTracking } from "./common.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleHandles } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -77,7 +77,7 @@ export const bankTransfer = resource(
     listOrder: "Date DESC, CreatedDateUTC DESC",
     alike: { fields: ["FromBankAccount", "ToBankAccount", "Date", "Amount", "Reference"] },
     noun: "bank transfer",
-    example: exampleIds.bankTransfer,
+    example: exampleHandles.bankTransfer,
     summary: "money moved between bank accounts",
   },
 );

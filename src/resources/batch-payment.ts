@@ -1,7 +1,7 @@
 /** A batch payment: several invoices or bills paid in one bank transaction. */
 
 import { account } from "./account.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleHandles } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -108,7 +108,7 @@ export const batchPayment = resource(
     listOrder: "Date DESC, UpdatedDateUTC DESC",
     alike: { fields: ["Account", "Date", "Reference", "Payments"] },
     noun: "batch payment",
-    example: exampleIds.batchPayment,
+    example: exampleHandles.batchPayment,
     summary: "invoices or bills paid together",
   },
 );

@@ -1,6 +1,4 @@
-/**
- * Ids of records without a number in examples of the help; the sample company has these records.
- */
+/** Ids of records of the sample company that examples of the help name by their handles. */
 const exampleId = (lastDigits: string) => `1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d${lastDigits}`;
 
 export const exampleIds = {
@@ -27,3 +25,22 @@ export const exampleIds = {
   bankStatementLine: exampleId("24"),
   lineReconciled: exampleId("25"),
 } as const;
+
+/** Handles of these records, which the sample company gives in the order in which it makes them. */
+export const exampleHandles = {
+  payment: "P-304",
+  batchPayment: "BP-1",
+  bankTransaction: "T-1",
+  bankTransfer: "TR-1",
+  prepayment: "PP-1",
+  prepaymentApplied: "PP-2",
+  overpayment: "OP-1",
+  overpaymentApplied: "OP-2",
+  linkedTransaction: "LT-1",
+  manualJournal: "MJ-1",
+  manualJournalDraft: "MJ-2",
+  bankStatement: "BS-1",
+  lineOfInvoices: "L-1",
+  bankStatementLine: "L-2",
+  lineReconciled: "L-3",
+} as const satisfies Partial<Record<keyof typeof exampleIds, string>>;

@@ -2,7 +2,7 @@
  * A billable expense: links the line of a bill to the line of the invoice that charges it to a
  * customer.
  */
-import { exampleIds } from "./examples.ts";
+import { exampleHandles } from "./examples.ts";
 import {
   choice,
   type Input,
@@ -61,7 +61,7 @@ export const linkedTransaction = resource(
       "TargetTransactionID",
     ],
     noun: "linked transaction",
-    example: exampleIds.linkedTransaction,
+    example: exampleHandles.linkedTransaction,
     summary: "expenses that customers pay back",
   },
 );

@@ -2,7 +2,7 @@
 
 import { attachments } from "./attachment.ts";
 import { hasAttachments, lineAmountTypes, lineTracking } from "./common.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleHandles } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -69,8 +69,8 @@ export const manualJournal = resource(
     listOrder: "Date DESC, UpdatedDateUTC DESC",
     alike: { fields: ["Narration", "Date", "JournalLines"] },
     noun: "manual journal",
-    example: exampleIds.manualJournal,
-    exampleDraft: exampleIds.manualJournalDraft,
+    example: exampleHandles.manualJournal,
+    exampleDraft: exampleHandles.manualJournalDraft,
     summary: "journals posted by hand",
   },
 );

@@ -4,7 +4,7 @@ import { account } from "./account.ts";
 import { batchPaymentHead } from "./batch-payment.ts";
 import { currencyCodes } from "./common.ts";
 import { creditNote } from "./credit-note.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleHandles } from "./examples.ts";
 import { expenseClaim } from "./expense-claim.ts";
 import {
   boolean,
@@ -123,7 +123,7 @@ export const payment = resource(
       ],
     },
     noun: "payment",
-    example: exampleIds.payment,
+    example: exampleHandles.payment,
     summary: "payments of invoices and bills",
   },
 );

@@ -12,7 +12,7 @@ import {
   total,
   totals,
 } from "./document.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleHandles } from "./examples.ts";
 import {
   choice,
   date,
@@ -90,8 +90,8 @@ export const prepayment = resource(
     ],
     document: { open: "RemainingCredit", paidAs: "Prepayment" },
     noun: "prepayment",
-    example: exampleIds.prepayment,
-    exampleApplied: exampleIds.prepaymentApplied,
+    example: exampleHandles.prepayment,
+    exampleApplied: exampleHandles.prepaymentApplied,
     summary: "money paid before its invoice",
   },
 );
@@ -123,8 +123,8 @@ export const overpayment = resource(
     ],
     document: { open: "RemainingCredit", paidAs: "Overpayment" },
     noun: "overpayment",
-    example: exampleIds.overpayment,
-    exampleApplied: exampleIds.overpaymentApplied,
+    example: exampleHandles.overpayment,
+    exampleApplied: exampleHandles.overpaymentApplied,
     summary: "money paid beyond what was owed",
   },
 );

@@ -75,7 +75,7 @@ export const refusalRules = {
     text: "Each kind of record has states, and goes from one to the next by the steps that there are.",
     source: service("States and transitions"),
     remedy:
-      "Look at its state first (acct … show); what is approved is voided and not deleted, what is void stays so.",
+      "A draft is deleted, what is approved is voided, and what is void stays so: acct … show has its state.",
   },
   ApprovedFields: {
     text: "What is posted of a document that is in the books is not changed in place.",

@@ -5,7 +5,7 @@ import { type BankRuleInput, bankRule } from "../../resources/bank-rule.ts";
 import { bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { exampleIds } from "../../resources/examples.ts";
+import { exampleHandles } from "../../resources/examples.ts";
 import { idOf, money } from "../../resources/field.ts";
 import {
   bankTransaction,
@@ -40,7 +40,7 @@ const accountArgument = [
   "bank account, by its code or name",
   { live: "account" },
 ] as const;
-const { lineOfInvoices, lineReconciled, bankStatementLine: exampleLine } = exampleIds;
+const { lineOfInvoices, lineReconciled, bankStatementLine: exampleLine } = exampleHandles;
 
 const listVerb = listCommand({
   resource: bankStatementLine,

@@ -52,7 +52,7 @@ export async function exportRecords(
   const isDocument = resource === invoice || resource === creditNote;
   await announceExport(ctx, `${called} as ${format}`);
   const client = await ctx.client();
-  const tally = { taken: 0, left: 0, opening: 0, unnamed: 0 };
+  const tally = { taken: 0, left: 0, opening: 0, unnamed: 0, claims: 0 };
   const openingDocumentIds = isDocument ? await openingIds(client) : undefined;
   const order = resource.fields.Date === undefined ? resource.listOrder : "Date ASC";
   const records = client.list(resource, {
@@ -67,6 +67,11 @@ export async function exportRecords(
     for await (const record of records as AsyncIterable<FieldValues>) {
       if (format === "csv" && isOver(record, exported)) {
         tally.left += 1;
+        continue;
+      }
+      // No import makes the claim that it pays.
+      if (format === "csv" && record.PaymentType === "EXPPAYMENT") {
+        tally.claims += 1;
         continue;
       }
       if (format === "csv" && openingDocumentIds?.has(String(record[resource.id])) === true) {
@@ -107,7 +112,13 @@ async function* enrich(
 function reportCounts(
   ctx: Context,
   { one, several }: ExportedKind,
-  { taken, left, opening, unnamed }: Record<"taken" | "left" | "opening" | "unnamed", number>,
+  {
+    taken,
+    left,
+    opening,
+    unnamed,
+    claims,
+  }: Record<"taken" | "left" | "opening" | "unnamed" | "claims", number>,
   outputFile: string | undefined,
 ): void {
   sayWritten(ctx, counted(taken, one, several), outputFile);
@@ -116,6 +127,10 @@ function reportCounts(
     ctx.out.say(
       `${what} left out, which no import could make: voided, deleted, disposed of or negative; --format json has what CSV has not.`,
     );
+  }
+  if (claims > 0) {
+    const claimsText = counted(claims, one, several);
+    ctx.out.say(`${claimsText} of expense claims left out, which no import takes.`);
   }
   if (opening > 0) {
     const openingText = counted(opening, one, several);

@@ -58,6 +58,8 @@ export interface ErrorOptions {
   readonly color: boolean;
   /** Width of the terminal, in columns; undefined where there is none, and no line is wrapped. */
   readonly width?: number | undefined;
+  /** What to do, where the message does not say it. */
+  readonly remedy?: string | undefined;
 }
 
 /** Maximum count of details shown to people; programs get all. */
@@ -67,7 +69,8 @@ const detailsMax = 50;
  * Returns the text for stderr with its line end; empty where there is nothing to report. Loads no
  * module, since the failure may be of the disk.
  */
-export function renderError(error: unknown, { format, color, width }: ErrorOptions): string {
+export function renderError(error: unknown, options: ErrorOptions): string {
+  const { format, color, width, remedy } = options;
   if (error instanceof ClosedPipeError || error instanceof ToldError) return "";
   const shownError =
     isInterruption(error) && !(error instanceof AcctError) ? new InterruptedError() : error;
@@ -91,6 +94,7 @@ export function renderError(error: unknown, { format, color, width }: ErrorOptio
   const lines = shownDetails.slice(0, detailsMax).map((detail) => indented(detailText(detail)));
   const moreCount = shownDetails.length - lines.length;
   if (moreCount > 0) lines.push(`  and ${moreCount} more; -o json lists every one\n`);
+  if (remedy !== undefined) lines.push(indented(remedy));
   if (locked !== undefined) lines.push("  acct explain refusal tells the rule and the ways.\n");
   const wrapped = wrapWords(`acct: ${safeLine(settledText(message))}`, width, "  ");
   return `${label}${wrapped.slice("acct:".length)}\n${lines.join("")}`;

@@ -208,7 +208,8 @@ function adviceOn(kind: LookupKind, text: string, liveRecords: readonly FieldVal
     const last = labels.pop();
     return ` Did you mean ${labels.length === 0 ? last : `${labels.join(", ")} or ${last}`}?`;
   }
-  return kind.list === undefined ? "" : ` ${kind.list} shows them.`;
+  const newOne = kind.resource === contact ? ", acct contact create makes one" : "";
+  return kind.list === undefined ? "" : ` ${kind.list} shows them${newOne}.`;
 }
 
 const capitalised = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;

@@ -78,7 +78,7 @@ export async function reconcile(
   input: BankMatchInput,
 ): Promise<StoredLine> {
   if (line.Status !== "UNRECONCILED")
-    throw refusal("Reconciled", `The line is ${line.Status} already.`);
+    throw refusal("Reconciled", `The line is ${line.Status.toLowerCase()} already.`);
   const matching = new Matching(request, line);
   await matching.take(input);
   const { tx, call } = request;
@@ -148,7 +148,7 @@ export async function release({ tx, call }: MatchRequest, line: StoredLine): Pro
 /** Ignores a line: it stays on the statement without any effect on the ledger. */
 export async function ignore({ tx, call }: MatchRequest, line: StoredLine): Promise<StoredLine> {
   if (line.Status !== "UNRECONCILED")
-    throw refusal("Reconciled", `The line is ${line.Status} already.`);
+    throw refusal("Reconciled", `The line is ${line.Status.toLowerCase()} already.`);
   const record: StoredLine = { ...line, Status: "IGNORED", UpdatedDateUTC: call.now() };
   await save(tx, bankStatementLine, [record]);
   await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
@@ -419,7 +419,7 @@ class Matching {
     if (reference === undefined) {
       throw refusal(
         "OneContact",
-        "Name a Contact: the line does not say whom the money is from or for.",
+        "Name a contact: the line does not say whom the money is from or for.",
       );
     }
     const faults = new Faults();

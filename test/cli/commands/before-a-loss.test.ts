@@ -23,7 +23,10 @@ test.each([
     "batch-payment reverse BP-1",
     /Reverse batch BP-1 of 1 payment, 400\.00, on .*\? What they paid is due again, and Business Account holds 400\.00 more\./,
   ],
-  ["bank-transfer void TR-1", /Void TR-1, 2000\.00 NZD from Business Account to Savings\? What it posted/],
+  [
+    "bank-transfer void TR-1",
+    /Void TR-1, 2000\.00 NZD from Business Account to Savings\? What it posted/,
+  ],
   ["bank-transaction void T-1", /Void T-1 of .*Purchases −40\.00, tax −6\.00 in /],
   ["manual-journal void MJ-1", /Void MJ-1, Power of the shop of .*, 120\.00\? What it posted is /],
   [

@@ -330,6 +330,24 @@ describe("credit notes", () => {
   });
 
   test.each([
+    ["invoice void INV-0001 --yes", "  A draft is deleted, what is approved is voided"],
+    ["payment apply INV-0001 --account 090", "  Approve it first (acct invoice approve NUMBER)"],
+    ["invoice approve INV-0001", "  Say account=CODE in --line, or give its item an account"],
+  ])("on a terminal the refusal of `acct %s` says what to do", async (line, remedy) => {
+    const book = `--book ${join(home, "remedy.acct")}`;
+    if (line.startsWith("invoice void")) {
+      await acct(`init --name Kiln --country NZ --no-input ${book}`);
+      await acct(
+        `account create --code 090 --name Bank --type BANK --bank-account-number 1 ${book}`,
+      );
+      await acct(`contact create --name Acme ${book}`);
+      await acct(`invoice create --contact Acme --line 'description=x,unit-amount=5' ${book}`);
+    }
+    const { code, stderr } = await acct(`${line} ${book}`, { width: 80 });
+    expect([code, stderr]).toEqual([5, expect.stringContaining(remedy)]);
+  });
+
+  test.each([
     ["invoice", "--due-date 2026-02-28", "is due on 28 February 2026"],
     ["bill", "--due-date 2026-02-28", "is due on 28 February 2026"],
     ["quote", "--expiry-date 2026-02-28", "expires on 28 February 2026"],

@@ -379,3 +379,29 @@ describe("the order in which a folder's records are imported", () => {
     ]);
   });
 });
+
+test("payments of expense claims are left out, told, and a folder without them is taken", async () => {
+  const [own, copy, claims] = ["claimed.acct", "unclaimed.acct", "claims"].map((name) =>
+    join(home, name),
+  ) as [string, string, string];
+  for (const book of [own, copy])
+    await done("init --name Shop --country NZ --bank-account 12-1", book);
+  await done("employee create --first-name Ana --last-name Reid", own);
+  const at = "--date 2026-03-02";
+  const told = async (line: string) => {
+    const { code, stderr } = await acct(line, { env: { ACCT_BOOK: own } });
+    expect([line, code]).toEqual([line, 0]);
+    return stderr;
+  };
+  await told(`expense 42.50 Taxi --by 'Ana Reid' --to 404 ${at}`);
+  await told(`expense submit 'Ana Reid' ${at}`);
+  await told("expense approve EC-1");
+  await told(`expense pay EC-1 --account 090 ${at}`);
+  expect(await told(`export folder ${claims}`)).toContain(
+    "Wrote 0 payments to " +
+      `${join(claims, "payments.csv")}.\n1 payment of expense claims left out, which no import takes.`,
+  );
+  expect(await acct(`import ${claims} --yes`, { env: { ACCT_BOOK: copy } })).toMatchObject({
+    code: 0,
+  });
+});

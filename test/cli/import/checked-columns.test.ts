@@ -175,3 +175,27 @@ test("rows of manual journals without an id are one journal where narration and 
   const listed = await desk.acct("manual-journal list -o csv --columns Date,Narration");
   expect(listed.stdout).toBe("Date,Narration\n2026-03-02,Adj\n2026-03-01,Adj\n");
 });
+
+test("a manual journal may have a debit and a credit column, of which a row fills one", async () => {
+  const file = join(desk.home, "sides.csv");
+  const rows = [
+    'Pay,2026-03-28,477,"1,200.00",',
+    "Pay,2026-03-28,825,,200.00",
+    "Pay,2026-03-28,814,0.00,1000.00",
+  ];
+  writeFileSync(file, ["Narration,Date,Account Code,Debit,Credit", ...rows, ""].join("\n"));
+  expect(await desk.acct(`import manual-journals ${file} --yes`)).toMatchObject({ code: 0 });
+  const listed = await desk.acct("manual-journal list --where 'Narration==\"Pay\"' -o json");
+  const { Handle } = JSON.parse(listed.stdout)[0];
+  const shown = JSON.parse((await desk.acct(`manual-journal show ${Handle} -o json`)).stdout);
+  expect(
+    shown.JournalLines.map((line: { AccountCode: string; LineAmount: number }) => [
+      line.AccountCode,
+      line.LineAmount,
+    ]),
+  ).toEqual([
+    ["477", 1200],
+    ["825", -200],
+    ["814", -1000],
+  ]);
+});

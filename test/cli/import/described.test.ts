@@ -218,6 +218,18 @@ test.each([
     /No column gives JournalLines.LineAmount/,
   ],
   [
+    "manual-journals",
+    ["Narration,Date,AccountCode,Debit,Credit", "x,2026-02-01,477,5,5", "x,2026-02-01,814,,5"],
+    5,
+    /The row has a debit and a credit; give each a row\./,
+  ],
+  [
+    "manual-journals",
+    ["Narration,Date,AccountCode,Amount,Debit", "x,2026-02-01,477,5,5", "x,2026-02-01,814,-5,"],
+    5,
+    /The row has a LineAmount besides a debit or credit\./,
+  ],
+  [
     "credit-notes",
     [
       "CreditNoteNumber,Type,Contact.Name,Date,Description,LineAmount,AccountCode,Allocations",

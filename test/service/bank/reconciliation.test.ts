@@ -248,7 +248,7 @@ describe("a bank statement line", () => {
     expect(ignored.BankStatementLines[0].Status).toBe("IGNORED");
     expect(
       await given.refused("POST", `${path}/Match`, { Lines: [{ AccountCode: "429" }] }),
-    ).toEqual(["The line is IGNORED already."]);
+    ).toEqual(["The line is ignored already."]);
     const back = await given.ok("POST", `${path}/Unmatch`);
     expect(back.BankStatementLines[0].Status).toBe("UNRECONCILED");
   });

@@ -100,7 +100,7 @@ describe("payments of a payment file", () => {
       "3,9000,3,00252343772",
       "",
     ]);
-    expect(headers["content-disposition"]).toMatch(/filename="payments-2026-03-10-\w{8}\.txt"/);
+    expect(headers["content-disposition"]).toMatch(/filename="payments-2026-03-10-BP-\d+\.txt"/);
     expect(made.TotalAmount).toBe(90);
   });
 

@@ -196,6 +196,8 @@ export class DescribedImporter implements Importer {
         const allFields = [...this.#head, ...this.#line];
         faults.push(...currencyFaults(allFields, cells, this.#currencyOf(record)));
       }
+      const typedFault = this.#kind.lines?.typed?.settle(line);
+      if (typedFault !== undefined) faults.push(typedFault);
       if (faults.length === 0 && local !== undefined) {
         faults.push(...local.faults({ said: record, line, cells }), ...rowReading.references);
       }

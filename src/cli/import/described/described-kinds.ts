@@ -13,6 +13,7 @@ import { budget } from "../../../resources/budget.ts";
 import { contact } from "../../../resources/contact.ts";
 import { creditNote } from "../../../resources/credit-note.ts";
 import { currency, exchangeRate } from "../../../resources/currency.ts";
+import type { Cents } from "../../../resources/decimal.ts";
 import {
   date,
   type Fields,
@@ -48,6 +49,12 @@ export interface DescribedKind {
      * A list nested in each element whose elements become rows, each with the fields of its parent.
      */
     readonly nested?: string;
+    /** Other fields that files may have, and how a line gets its own from them. */
+    readonly typed?: {
+      readonly fields: Fields;
+      /** Replaces them in a line; returns the fault of the row, if any. */
+      readonly settle: (line: Record<string, unknown>) => string | undefined;
+    };
   };
   /** Fields that files cannot set. */
   readonly omit?: readonly string[];
@@ -98,6 +105,17 @@ const allocations = many("Allocation", {
   Posted: integer(),
   Invoice: one({ InvoiceNumber: text() }),
 });
+
+/** Replaces the debit and credit of a journal line by its signed amount. */
+function settleSides(line: Record<string, unknown>): string | undefined {
+  const { Debit, Credit, ...rest } = line as { readonly [side: string]: Cents | undefined };
+  if (Debit === undefined && Credit === undefined) return undefined;
+  if (rest.LineAmount !== undefined) return "The row has a LineAmount besides a debit or credit.";
+  if (Debit && Credit) return "The row has a debit and a credit; give each a row.";
+  for (const side of ["Debit", "Credit"]) delete line[side];
+  line.LineAmount = (Debit ?? 0) - (Credit ?? 0);
+  return undefined;
+}
 
 const lineItemList = { name: "LineItems", fields: lineItemFields };
 
@@ -282,11 +300,19 @@ export const describedKinds: Readonly<Record<ImportNoun, DescribedKind>> = {
     one: "manual journal",
     several: "manual journals",
     fields: { ...manualJournal.fields, ManualJournalID: text() },
-    lines: { name: "JournalLines", fields: journalLineFields },
+    lines: {
+      name: "JournalLines",
+      fields: journalLineFields,
+      typed: { fields: { Debit: money(), Credit: money() }, settle: settleSides },
+    },
     groupedBy: "ManualJournalID",
     alikeBy: ["Narration", "Date"],
     dated: "Date",
-    needs: [["Narration"], ["Date"], ["JournalLines.LineAmount"]],
+    needs: [
+      ["Narration"],
+      ["Date"],
+      ["JournalLines.LineAmount", "JournalLines.Debit", "JournalLines.Credit"],
+    ],
   },
   "bank-rule": {
     resource: bankRule,

@@ -106,7 +106,7 @@ function describedRoots({ resource, fields, lines, omit = [] }: DescribedKind): 
             part: "line" as const,
             prefixes: [lines.name],
             open: true,
-            fields: lines.fields,
+            fields: { ...lines.fields, ...lines.typed?.fields },
             omit: ["LineItemID", "AccountID"],
           },
         ]),
