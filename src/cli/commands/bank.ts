@@ -1,8 +1,9 @@
 /** `acct bank`: bank statements, and the reconciliation of their lines with the book. */
 
+import type { Client } from "../../client/client.ts";
 import { type BankMatchInput, bankSuggestion } from "../../resources/bank-match.ts";
 import { type BankRuleInput, bankRule } from "../../resources/bank-rule.ts";
-import { bankStatementLine } from "../../resources/bank-statement.ts";
+import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { exampleHandles } from "../../resources/examples.ts";
@@ -321,13 +322,36 @@ const matchCommand = command("match", "reconcile a line with what is named")
         "Say what the line is: a DOCUMENT, --invoice, --account, --transfer, --overpayment, --prepayment, --refund, --payment or --transaction.",
       );
     }
-    const { Payee } = await client.find(bankStatementLine, key);
+    const line = await client.find(bankStatementLine, key);
+    const { Payee } = line;
+    const isMade = Lines.length > 0 || options.transfer !== undefined;
+    const held = isMade && Records.length === 0 ? await heldFor(client, line) : [];
     const { watchContacts } = await import("../import/records/new-contacts.ts");
     const name = options.contact ?? Payee;
     const tellContacts = await watchContacts(ctx, name === undefined ? [] : [name]);
     await ctx.out.record(bankStatementLine, await matchLine(ctx, key, input));
     await tellContacts();
+    if (held.length === 0) return;
+    ctx.out.say(
+      `The book has ${held.join(", ")} of this amount too, which no line is reconciled with. Where it is this money: acct undo, then acct bank match ${line.Handle} --transaction ${held[0]}.`,
+    );
   });
+
+/** Returns the handles of records of the book that a line may be, of its amount. */
+async function heldFor(client: Client, line: BankStatementLine): Promise<string[]> {
+  const { MatchNames } = await import("../bank/reconciling/match-parts.ts");
+  const names = await MatchNames.of(client);
+  const suggestions = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
+    ...(line.BankAccount?.AccountID && { account: line.BankAccount.AccountID }),
+    line: line.BankStatementLineID,
+  });
+  const held = suggestions.filter(
+    ({ BankStatementLineID, Records = [] }) =>
+      BankStatementLineID === line.BankStatementLineID && Records.length === 1,
+  );
+  const parts = await Promise.all(held.map((suggestion) => names.parts(line, suggestion)));
+  return parts.flatMap(([part]) => part?.number || []);
+}
 
 /** Refuses flags of others that were not given. @throws UsageError */
 function checkFlags({

@@ -49,6 +49,26 @@ test.each([
   expect([Status, Matches.length]).toEqual(["RECONCILED", matches]);
 });
 
+test("money that the book has already is told where a line is booked anew, and not where it is matched", async () => {
+  for (const at of ["20", "21"]) {
+    await acct(`spend 88 Freight --from 090 --to 425 --contact Moa --date 2026-03-${at}`);
+  }
+  const line = await lineOf("-88");
+  const { code, stderr } = await acct(`bank match ${line} --account 425 --contact Moa`);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      /^The book has (T-\d+), T-\d+ of this amount too, .*: acct undo, then acct bank match L-\d+ --transaction \1\.$/m,
+    ),
+  ]);
+  await acct("undo --yes");
+  const held = /--transaction (T-\d+)/.exec(stderr)?.[1];
+  expect(await acct(`bank match ${line} --transaction ${held}`)).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
+});
+
 test("what bank lines were reconciled with is paid by what was said, and the rest stays due", async () => {
   const due = async (what: string, field: string) => (await json(what))[field];
   expect([
