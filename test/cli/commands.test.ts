@@ -166,7 +166,8 @@ describe("list commands", () => {
     const none = { ...service, "GET /Contacts": records("Contacts", []) };
     expect(await acct(["invoice", "list", "--contact", "Acem"], none)).toMatchObject({
       code: 3,
-      stderr: "acct: There is no contact Acem. acct contact list --all shows them, acct contact create makes one.\n",
+      stderr:
+        "acct: There is no contact Acem. acct contact list --all shows them, acct contact create makes one.\n",
     });
   });
 

@@ -202,7 +202,13 @@ async function lock(
     ...(year && locks.PeriodLockDate < to && { PeriodLockDate: to }),
   };
   await setLocks(ctx, settings);
-  ctx.out.say(`The books ${ctx.flags.dryRun ? "would be" : "are"} locked up to ${day}.`);
+  const { dryRun } = ctx.flags;
+  const { PeriodLockDate } = locks;
+  ctx.out.say(
+    PeriodLockDate > to
+      ? `The financial year ${dryRun ? "would be" : "is"} closed up to ${day}; the books are locked up to ${longDate(PeriodLockDate)}.`
+      : `The books ${dryRun ? "would be" : "are"} locked up to ${day}.`,
+  );
   return undefined;
 }
 

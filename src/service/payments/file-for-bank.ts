@@ -71,7 +71,11 @@ export const writePaymentFile: RouteHandler = async (call, key) => {
       subject,
       subjectId,
     });
-    const name = fileName(`payments-${day}-${batch.Handle ?? subjectId.slice(0, 8)}`, "payments", file.extension);
+    const name = fileName(
+      `payments-${day}-${batch.Handle ?? subjectId.slice(0, 8)}`,
+      "payments",
+      file.extension,
+    );
     const notes = [`${count} of ${sum} on ${day}, as ${format}.`, ...file.notes].join("\n");
     return {
       status: 200,

@@ -26,6 +26,15 @@ beforeEach(async () => {
 });
 
 describe("closing a period whose checks all pass", () => {
+  test("closing a year of which later months are locked says both days", async () => {
+    await acct("close 2026-03");
+    const { code, stderr } = await acct("close 2025-03 --year");
+    expect([code, await locks()]).toEqual([0, ["2026-03-31", "2025-03-31"]]);
+    expect(stderr).toContain(
+      "The financial year is closed up to 31 March 2025; the books are locked up to 31 March 2026.",
+    );
+  });
+
   test("closing a period without findings locks it, and the period can be reopened", async () => {
     await invoice("--status AUTHORISED");
     const tried = await acct("close 2026-03 --dry-run");
