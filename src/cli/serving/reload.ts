@@ -1,5 +1,5 @@
 /** Takes settings over while the server runs: at SIGHUP, and where its certificate was renewed. */
-import { unwatchFile, watchFile } from "node:fs";
+import { statSync } from "node:fs";
 import type { Reloadable, ServedBook } from "../../admin/serve-book.ts";
 import { nobody, readProxies } from "../../platform/proxies.ts";
 import { AcctError, UsageError } from "../../resources/errors.ts";
@@ -75,7 +75,7 @@ export function reloadWhileServing(ctx: Context, running: RunningServer): () => 
   const textByKey = new Map(settled.said.map(({ setting, text }) => [setting.key, text]));
   const warn = (sentence: string) => served.note(sentence, "warn");
   let latest = settled;
-  let watched: readonly string[] = [];
+  let stampRead = stampOf(settled.options);
   const guarded = (action: () => Promise<string>) => () =>
     action().then(
       (sentence) => isWorker || served.note(sentence),
@@ -85,19 +85,15 @@ export function reloadWhileServing(ctx: Context, running: RunningServer): () => 
       },
     );
   const renewed = guarded(async () => {
+    stampRead = stampOf(latest.options);
     served.reload(await reloadableSettings(ctx, latest, warn));
     return "The certificate is read again.";
   });
-  const watchFiles = ({ tlsCert, tlsKey }: ServeFlags) => {
-    for (const file of watched) unwatchFile(file, renewed);
-    watched = [tlsCert, tlsKey].filter((file) => file !== undefined);
-    for (const file of watched) watchFile(file, { interval: watchMs, persistent: false }, renewed);
-  };
   const reload = guarded(async () => {
     const nextSettings = settleSettings(ctx, running.flags);
+    const nextStamp = stampOf(nextSettings.options);
     served.reload(await reloadableSettings(ctx, nextSettings, warn));
-    latest = nextSettings;
-    watchFiles(nextSettings.options);
+    [latest, stampRead] = [nextSettings, nextStamp];
     return takenSentence(textByKey, nextSettings);
   });
   const hadTerminal = isTerminal(0);
@@ -105,11 +101,20 @@ export function reloadWhileServing(ctx: Context, running: RunningServer): () => 
     // The terminal from which this was started is gone.
     hadTerminal && !isTerminal(0) ? process.kill(process.pid, "SIGTERM") : reload();
   process.on("SIGHUP", hungUp);
-  watchFiles(settled.options);
+  const timer = setInterval(() => {
+    if (stampOf(latest.options) !== stampRead) void renewed();
+  }, watchMs);
+  timer.unref();
   return () => {
     process.removeListener("SIGHUP", hungUp);
-    watchFiles({});
+    clearInterval(timer);
   };
+}
+
+/** Stamp of the files of the certificate, taken before they are read, so that no later change is missed. */
+function stampOf({ tlsCert, tlsKey }: ServeFlags): string {
+  const stats = [tlsCert, tlsKey].map((file) => file && statSync(file, { throwIfNoEntry: false }));
+  return stats.map((stat) => stat && `${stat.ino} ${stat.mtimeMs} ${stat.size}`).join();
 }
 
 /** Settings that a running server takes over where it had them from its start. */
