@@ -42,7 +42,7 @@ export async function viewBuilt(
   const ended = once(child, "exit");
   while (!printed.includes("\n")) {
     await Promise.race([once(child.stdout, "data"), ended]);
-    if (child.exitCode !== null) throw new Error(`acct view ended: ${said}`);
+    if ((child.exitCode ?? child.signalCode) !== null) throw new Error(`acct view ended: ${said}`);
   }
   const url = printed.trim();
   return {

@@ -69,7 +69,8 @@ export async function serveBuilt(words: readonly string[], env: Env): Promise<Se
   const until = async (pattern: RegExp) => {
     while (!pattern.test(said)) {
       await Promise.race([once(stderr, "data"), ended]);
-      if (child.exitCode !== null) throw new Error(`acct serve ended: ${said}`);
+      if ((child.exitCode ?? child.signalCode) !== null)
+        throw new Error(`acct serve ended: ${said}`);
     }
   };
   await until(/\n/);

@@ -115,7 +115,8 @@ async function serve(machine: Machine, flags: readonly string[]) {
   const address = /http:\/\/127\.0\.0\.1:\d+/;
   while (!address.test(said)) {
     await Promise.race([once(process_.stderr as never, "data"), once(process_, "exit")]);
-    if (process_.exitCode !== null) throw new Error(`acct serve ended: ${said}`);
+    if ((process_.exitCode ?? process_.signalCode) !== null)
+      throw new Error(`acct serve ended: ${said}`);
   }
   const origin = address.exec(said)?.[0] ?? "";
   return { process: process_, origin, baseUrl: `${origin}/api.xro/2.0`, said: () => said };

@@ -81,7 +81,7 @@ export function programsAt(at: { readonly env: Record<string, string> }) {
     const until = async (isMet: () => boolean) => {
       while (!isMet()) {
         await Promise.race([once(child.stdout, "data"), once(child.stderr, "data"), ended]);
-        if (child.exitCode !== null && !isMet()) {
+        if ((child.exitCode ?? child.signalCode) !== null && !isMet()) {
           throw new Error(`${words.join(" ")} ended: ${stdout}${stderr}`);
         }
       }

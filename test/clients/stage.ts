@@ -17,7 +17,7 @@ server.stderr.setEncoding("utf8").on("data", (text: string) => {
 });
 while (!/^https:/m.test(said)) {
   await Promise.race([once(server.stderr, "data"), once(server, "exit")]);
-  if (server.exitCode !== null) throw new Error(`acct serve ended: ${said}`);
+  if ((server.exitCode ?? server.signalCode) !== null) throw new Error(`acct serve ended: ${said}`);
 }
 const { status } = spawnSync(program, words, { stdio: "inherit" });
 server.kill("SIGTERM");

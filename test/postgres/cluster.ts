@@ -87,7 +87,7 @@ export async function startCluster({
   process.once("exit", atExit);
   const end = async () => {
     const ended = once(server, "exit");
-    if (server.exitCode === null && server.kill("SIGQUIT")) await ended;
+    if ((server.exitCode ?? server.signalCode) === null && server.kill("SIGQUIT")) await ended;
   };
   return {
     url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`,

@@ -26,7 +26,7 @@ async function recording(name: string, baseUrl: string, token: string, tenant = 
   });
   while (!said.includes("Ctrl-C")) {
     await Promise.race([once(child.stderr, "data"), once(child, "exit")]);
-    if (child.exitCode !== null) throw new Error(said);
+    if ((child.exitCode ?? child.signalCode) !== null) throw new Error(said);
   }
   const [url = ""] = /http:\S+?(?=\. )/.exec(said) ?? [];
   const end = async () => {

@@ -326,7 +326,8 @@ test("a restore killed at any moment leaves the old or the restored book, and ke
     const child = spawn(process.execPath, words, { env, stdio: "ignore" });
     const ended = once(child, "exit");
     const isBegun = () => beside().some((name) => name.includes(part));
-    while (!isBegun() && child.exitCode === null) await new Promise(setImmediate);
+    while (!isBegun() && (child.exitCode ?? child.signalCode) === null)
+      await new Promise(setImmediate);
     child.kill("SIGKILL");
     await ended;
     const kept = beside().filter((name) => /\.replaced(-\d)?$/.test(name));
