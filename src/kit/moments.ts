@@ -11,7 +11,7 @@ const noonHours = 12;
 /** Reads a moment; a day is noon of it in the time zone. @throws UsageError `BadValue` */
 export function momentIn(text: string, timezone: string): number {
   const at = readMoment(text);
-  // A time without an offset could be that of the organisation, of the machine or of Greenwich.
+  // A time without a UTC offset is ambiguous: local to the organisation, local to the machine, or UTC.
   if (at === undefined || !(isDay(text) || /(Z|[+-]\d\d:?\d\d)$/i.test(text))) {
     const form =
       "is a day or a moment with its offset, such as 2026-03-01 or 2026-03-01T09:00+13:00";

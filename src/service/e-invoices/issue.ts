@@ -183,7 +183,10 @@ async function bookDocument(
   };
 }
 
-/** The invoices that a credit note is applied to, or else that of the customer that it refers to. */
+/**
+ * Invoices to which a credit note is allocated; without an allocation, the sales invoice of the same
+ * customer whose number is the reference of the credit note.
+ */
 async function creditedBy(tx: Tx, note: StoredDocument) {
   const { Allocations = [], Reference = "", Contact } = note as Partial<CreditNote>;
   const ids = unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceID));
